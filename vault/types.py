@@ -1,0 +1,156 @@
+"""Frozen values that pass between the vault's steps, and the closed lists they draw from.
+
+Nothing here reads a database or a clock. The words are those of the API.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+from uuid import UUID
+
+
+class Kind(StrEnum):
+    FACT = "fact"
+    EVENT = "event"
+    LESSON = "lesson"
+
+
+class SourceType(StrEnum):
+    USER = "user"
+    SYSTEM = "system"
+    AGENT = "agent"
+    EXTERNAL = "external"
+    STAFF = "staff"
+
+
+class Trust(StrEnum):
+    """How far a statement may be believed; ordered by `rank`, the least first."""
+
+    UNTRUSTED = "untrusted"
+    INFERRED = "inferred"
+    STATED = "stated"
+    VERIFIED = "verified"
+
+    @property
+    def rank(self) -> int:
+        return list(Trust).index(self)
+
+    @staticmethod
+    def lowest(*levels: Trust) -> Trust:
+        """The least of the given levels; raises ValueError when none is given."""
+        return min(levels, key=lambda level: level.rank)
+
+
+class Status(StrEnum):
+    ACTIVE = "active"
+    SUPERSEDED = "superseded"
+    EXPIRED = "expired"
+    FORGOTTEN = "forgotten"
+    ARCHIVED = "archived"
+
+
+class QuarantineStatus(StrEnum):
+    PENDING = "pending"
+    RELEASED = "released"
+    REJECTED = "rejected"
+    LAPSED = "lapsed"
+
+
+class Resolution(StrEnum):
+    """What a draft does to what is there."""
+
+    CREATE = "create"
+    MERGE = "merge"
+    SUPERSEDE = "supersede"
+    CONFLICT = "conflict"
+
+
+class Action(StrEnum):
+    """What policy does about a finding; ordered by `rank`, the mildest first."""
+
+    ALLOW = "allow"
+    REDACT = "redact"
+    QUARANTINE = "quarantine"
+    REFUSE = "refuse"
+
+    @property
+    def rank(self) -> int:
+        return list(Action).index(self)
+
+
+class Category(StrEnum):
+    """What kind of thing a finding is."""
+
+    SECRET = "secret"  # noqa: S105 - the name of a category
+    PII = "pii"
+    SENSITIVE = "sensitive"
+    INJECTION = "injection"
+    CARRIER = "hidden_carrier"
+    FAILURE = "screening_failure"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One detection: where and what kind, never the value itself.
+
+    `pointer` is the JSON pointer of the field ("/text", "/metadata/note"); a key of an object is
+    named by the pointer of its object plus "/~key~<index>". `start` and `end` count code points of the
+    field as it was submitted. `score` is 0..1. `detector` names the rule or model that spoke.
+    """
+
+    category: Category
+    type: str
+    start: int
+    end: int
+    score: float
+    action: Action
+    pointer: str = "/text"
+    detector: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What screening says of one draft. `reasons` are codes, the gravest first, without repeats."""
+
+    action: Action
+    findings: tuple[Finding, ...] = ()
+    reasons: tuple[str, ...] = ()
+    policy_version: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a statement comes from. `ref` is the caller's own note and may hold personal data."""
+
+    type: SourceType
+    ref: str = ""
+    agent: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryDraft:
+    """One statement on its way in; every field validated, nothing screened yet.
+
+    `importance` is 0..1. Times are aware. `trust` is what the body claims, if it claims any; it can
+    only lower what source and grant allow. `created_at` is given only by importers.
+    """
+
+    subject: str
+    namespace: str
+    text: str
+    source: Source
+    kind: Kind = Kind.FACT
+    attribute: str = ""
+    importance: float = 0.5
+    trust: Trust | None = None
+    volatile: bool | None = None
+    occurred_at: datetime | None = None
+    expires_at: datetime | None = None
+    created_at: datetime | None = None
+    supersedes: tuple[UUID, ...] = ()
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    session: UUID | None = None
