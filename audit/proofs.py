@@ -59,8 +59,8 @@ def latest_checkpoint() -> Checkpoint:
 
 def seq_of(entry: UUID) -> int:
     """The place of an entry in the log; raises NotProvableError while it has none."""
-    row = AuditEntry.objects.filter(uuid=entry).values_list("pk", flat=True).first()
-    seq = AuditLeaf.objects.filter(entry_id=row).values_list("seq", flat=True).first()
+    rows = AuditEntry.objects.filter(uuid=entry).values("pk")
+    seq = AuditLeaf.objects.filter(entry_id__in=rows).values_list("seq", flat=True).first()
     if seq is None:
         raise NotProvableError
     return seq
@@ -106,8 +106,8 @@ def consistency_proof(older: int, newer: int | None = None) -> ConsistencyProof:
 
 def leaf_at(seq: int) -> bytes:
     """The leaf bytes of the entry at `seq`; raises AuditError when leaf or entry is gone."""
-    row = AuditLeaf.objects.filter(seq=seq).values_list("entry_id", flat=True).first()
-    entry = AuditEntry.objects.filter(pk=row).first()
+    rows = AuditLeaf.objects.filter(seq=seq).values("entry_id")
+    entry = AuditEntry.objects.filter(pk__in=rows).first()
     if entry is None:
         raise AuditError(FaultCode.MISSING, "a sealed entry is gone", seq=seq)
     return entry.leaf_bytes(seq)

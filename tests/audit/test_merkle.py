@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from audit import merkle
-from audit.merkle import Frontier, NodeId, ProofError
+from audit.merkle import Frontier
+from tests.audit.rfc6962 import grow, naive_path, naive_root, naive_subproof, sizes, some_leaves
 
 # The eight leaves and heads by which Certificate Transparency implementations check each other.
 LEAVES = [
@@ -35,56 +36,6 @@ HEADS = [
     "ddb89be403809e325750d3d263cd78929c2942b7942a34b77e122c9594a74c8c",
     "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328",
 ]
-
-sizes = st.integers(min_value=1, max_value=70)
-
-
-def naive_root(leaves: list[bytes]) -> bytes:
-    """MTH as RFC 6962 section 2.1 writes it."""
-    if not leaves:
-        return hashlib.sha256(b"").digest()
-    if len(leaves) == 1:
-        return hashlib.sha256(b"\x00" + leaves[0]).digest()
-    k = 1
-    while k * 2 < len(leaves):
-        k *= 2
-    return hashlib.sha256(b"\x01" + naive_root(leaves[:k]) + naive_root(leaves[k:])).digest()
-
-
-def naive_path(m: int, leaves: list[bytes]) -> list[bytes]:
-    """PATH as RFC 6962 section 2.1.1 writes it."""
-    if len(leaves) == 1:
-        return []
-    k = 1
-    while k * 2 < len(leaves):
-        k *= 2
-    if m < k:
-        return [*naive_path(m, leaves[:k]), naive_root(leaves[k:])]
-    return [*naive_path(m - k, leaves[k:]), naive_root(leaves[:k])]
-
-
-def naive_subproof(m: int, leaves: list[bytes], whole: bool) -> list[bytes]:
-    """SUBPROOF as RFC 6962 section 2.1.2 writes it."""
-    if m == len(leaves):
-        return [] if whole else [naive_root(leaves)]
-    k = 1
-    while k * 2 < len(leaves):
-        k *= 2
-    if m <= k:
-        return [*naive_subproof(m, leaves[:k], whole), naive_root(leaves[k:])]
-    return [*naive_subproof(m - k, leaves[k:], False), naive_root(leaves[:k])]
-
-
-def some_leaves(size: int) -> list[bytes]:
-    return [b"leaf %d" % number for number in range(size)]
-
-
-def grow(leaves: list[bytes]) -> tuple[Frontier, dict[NodeId, bytes]]:
-    frontier, nodes = Frontier(), {}
-    for index, data in enumerate(leaves):
-        nodes[(0, index)] = merkle.leaf_hash(data)
-        nodes.update(frontier.append(nodes[(0, index)]))
-    return frontier, nodes
 
 
 @pytest.mark.parametrize("size", range(1, 9))
@@ -162,94 +113,6 @@ def test_a_consistency_proof_is_that_of_the_definition_and_verifies(data):
         second_root=frontier.root(),
         proof=proof,
     )
-
-
-@given(st.data())
-def test_no_other_leaf_index_size_step_or_root_verifies(data):
-    size = data.draw(st.integers(2, 70))
-    index = data.draw(st.integers(0, size - 1))
-    frontier, nodes = grow(some_leaves(size))
-    proof = merkle.prove(merkle.inclusion_ranges(index, size), nodes)
-    good = {"leaf": nodes[(0, index)], "index": index, "size": size, "proof": proof, "root": frontier.root()}
-    bad = data.draw(
-        st.sampled_from(
-            [
-                {"leaf": merkle.leaf_hash(b"another")},
-                {"index": (index + 1) % size},
-                {"index": size},
-                {"index": -1},
-                {"proof": proof[:-1]},
-                {"proof": (*proof, b"\0" * 32)},
-                {"proof": (b"\0" * 32, *proof[1:])},
-                {"root": b"\0" * 32},
-            ]
-        )
-    )
-
-    with pytest.raises(ProofError):
-        merkle.verify_inclusion(**{**good, **bad})
-
-
-@given(st.data())
-def test_a_rewritten_past_is_not_consistent(data):
-    second = data.draw(st.integers(2, 70))
-    first = data.draw(st.integers(1, second - 1))
-    leaves = some_leaves(second)
-    rewritten = [b"rewritten", *leaves[1:]]
-    frontier, nodes = grow(rewritten)
-    proof = merkle.prove(merkle.consistency_ranges(first, second), nodes)
-
-    with pytest.raises(ProofError):
-        merkle.verify_consistency(
-            first=first,
-            second=second,
-            first_root=naive_root(leaves[:first]),
-            second_root=frontier.root(),
-            proof=proof,
-        )
-
-
-@given(st.data())
-def test_a_consistency_proof_with_a_step_more_or_less_does_not_verify(data):
-    second = data.draw(st.integers(2, 70))
-    first = data.draw(st.integers(1, second - 1))
-    leaves = some_leaves(second)
-    _, nodes = grow(leaves)
-    proof = merkle.prove(merkle.consistency_ranges(first, second), nodes)
-    bad = data.draw(st.sampled_from([proof[:-1], (*proof, b"\0" * 32), ()]))
-
-    with pytest.raises(ProofError):
-        merkle.verify_consistency(
-            first=first,
-            second=second,
-            first_root=naive_root(leaves[:first]),
-            second_root=naive_root(leaves),
-            proof=bad,
-        )
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "first_root", "second_root", "proof"),
-    [
-        (2, 1, b"a", b"a", ()),
-        (-1, 1, b"a", b"a", ()),
-        (3, 3, b"a", b"b", ()),
-        (3, 3, b"a", b"a", (b"a",)),
-        (0, 3, b"not the empty root", b"b", ()),
-        (0, 3, merkle.EMPTY_ROOT, b"b", (b"a",)),
-    ],
-)
-def test_degenerate_consistency_claims_are_refused(first, second, first_root, second_root, proof):
-    with pytest.raises(ProofError):
-        merkle.verify_consistency(
-            first=first, second=second, first_root=first_root, second_root=second_root, proof=proof
-        )
-
-
-def test_an_empty_tree_and_an_equal_one_need_no_proof():
-    for first, first_root in ((0, merkle.EMPTY_ROOT), (3, b"r")):
-        assert merkle.consistency_ranges(first, 3) == []
-        merkle.verify_consistency(first=first, second=3, first_root=first_root, second_root=b"r", proof=())
 
 
 @given(st.integers(1, 2**40), st.data())
