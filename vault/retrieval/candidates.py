@@ -1,0 +1,130 @@
+"""The SQL of retrieval: which of one subject's memories are worth opening for a query.
+
+Two sources, both blind: the nearest protected vectors, and the postings of the query's keyed tokens. Both
+read one subject through a b-tree and never through an approximate index. The rows must be open to the
+transaction (see vault.models.isolation).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+from django.db import connection
+from numpy.typing import NDArray
+
+from vault.retrieval.lexical import Postings, Statistics
+from vault.types import Kind, Trust
+
+MIN_NEAREST = 100
+MAX_NEAREST = 1000
+# Noise about as long as the vector blurs ranks more in a larger crowd, so more are opened there.
+NEAREST_SHARE = 0.04
+MAX_KEYWORD_CANDIDATES = 200
+
+SERVED = """
+    m.subject_id = %(subject)s AND m.namespace_id = ANY(%(namespaces)s) AND m.status = 'active'
+    AND (m.expires_at IS NULL OR m.expires_at > %(now)s)
+    AND m.created_at <= %(as_of)s
+    AND (%(kinds)s::text[] IS NULL OR m.kind = ANY(%(kinds)s))
+    AND (%(trusts)s::text[] IS NULL OR m.trust = ANY(%(trusts)s))
+"""
+NEAREST = f"""
+    SELECT i.memory_id FROM vault_memoryindex i JOIN vault_memory m ON m.id = i.memory_id
+    WHERE i.subject_id = %(subject)s AND i.namespace_id = ANY(%(namespaces)s) AND i.vector IS NOT NULL AND {SERVED}
+    ORDER BY i.vector <#> %(vector)s::halfvec, i.memory_id LIMIT %(limit)s
+"""
+EVERY_ONE = f"SELECT m.id FROM vault_memory m WHERE {SERVED} AND m.namespace_id = ANY(%(sealed)s) ORDER BY m.id"
+POSTINGS = f"""
+    SELECT p.token, p.memory_id, p.frequency, i.length
+    FROM vault_keywordposting p
+    JOIN vault_memoryindex i ON i.memory_id = p.memory_id
+    JOIN vault_memory m ON m.id = p.memory_id
+    WHERE p.subject_id = %(subject)s AND p.token = ANY(%(tokens)s) AND {SERVED}
+"""
+SIZE = """
+    SELECT count(*), coalesce(avg(length), 0) FROM vault_memoryindex
+    WHERE subject_id = %(subject)s AND namespace_id = ANY(%(namespaces)s)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which memories may be candidates at all. `now` decides expiry, `as_of` how late a memory may be."""
+
+    subject_id: UUID
+    namespaces: tuple[int, ...]
+    now: datetime
+    as_of: datetime
+    sealed: tuple[int, ...] = ()
+    kinds: tuple[Kind, ...] | None = None
+    min_trust: Trust | None = None
+
+    def parameters(self) -> dict[str, Any]:
+        trusts = None
+        if self.min_trust is not None:
+            trusts = [level.value for level in Trust if level.rank >= self.min_trust.rank]
+        return {
+            "subject": self.subject_id,
+            "namespaces": list(self.namespaces),
+            "sealed": list(self.sealed),
+            "now": self.now,
+            "as_of": self.as_of,
+            "kinds": None if self.kinds is None else [kind.value for kind in self.kinds],
+            "trusts": trusts,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class KeywordRows:
+    """The postings of a query's tokens over the memories that hold any of them."""
+
+    memories: tuple[UUID, ...]
+    postings: Postings
+    lengths: NDArray[np.float64]
+    statistics: Statistics
+
+
+def index_size(allowed: Filter) -> Statistics:
+    """How many memories the index holds in the namespaces, and their mean length in tokens."""
+    with connection.cursor() as cursor:
+        cursor.execute(SIZE, allowed.parameters())
+        documents, mean_length = cursor.fetchone()
+    return Statistics(int(documents), float(mean_length))
+
+
+def nearest(allowed: Filter, vector: NDArray[np.float32], *, documents: int) -> list[UUID]:
+    """The memories whose protected vectors are nearest to the rotated query, and all of sealed namespaces."""
+    limit = int(min(MAX_NEAREST, max(MIN_NEAREST, documents * NEAREST_SHARE)))
+    text = "[" + ",".join(f"{value:.6f}" for value in vector.tolist()) + "]"
+    with connection.cursor() as cursor:
+        cursor.execute(NEAREST, {**allowed.parameters(), "vector": text, "limit": limit})
+        found = [memory for (memory,) in cursor.fetchall()]
+        if allowed.sealed:
+            cursor.execute(EVERY_ONE, allowed.parameters())
+            found += [memory for (memory,) in cursor.fetchall()]
+    return found
+
+
+def keyword_rows(allowed: Filter, tokens: Sequence[bytes], *, statistics: Statistics) -> KeywordRows:
+    """The postings of the given keyed tokens, numbered by the tokens' order."""
+    number = {token: index for index, token in enumerate(tokens)}
+    with connection.cursor() as cursor:
+        cursor.execute(POSTINGS, {**allowed.parameters(), "tokens": list(tokens)})
+        rows = cursor.fetchall()
+    order: dict[UUID, int] = {}
+    lengths: list[float] = []
+    for _, memory, _, length in rows:
+        if memory not in order:
+            order[memory] = len(order)
+            lengths.append(length)
+    postings = Postings(
+        token=np.array([number[bytes(row[0])] for row in rows], dtype=np.int64),
+        memory=np.array([order[row[1]] for row in rows], dtype=np.int64),
+        frequency=np.array([row[2] for row in rows], dtype=np.float64),
+    )
+    return KeywordRows(tuple(order), postings, np.array(lengths, dtype=np.float64), statistics)

@@ -1,0 +1,149 @@
+"""Changing a memory: a change screens again and writes a version."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from audit.actions import Action as Event
+from vault.errors import InvalidField, StaleVersion
+from vault.keys import key_vault
+from vault.models import Memory, Subject
+from vault.retrieval import trail
+from vault.retrieval.opening import name_memories
+from vault.retrieval.read import find_memory, get_memory
+from vault.retrieval.records import Content, OpenedMemory
+from vault.retrieval.scope import GrantedNamespace, Right, Scope
+from vault.screening import redact
+from vault.types import Action, Kind, MemoryDraft, Source, SourceType, Status, Trust, Verdict
+from vault.writing.fingerprint import same_statement_form
+from vault.writing.judge import embed_or_none, judge
+from vault.writing.locks import lock_subject
+from vault.writing.pipeline import note_quarantine
+from vault.writing.results import WriteResult
+from vault.writing.set_aside import set_aside
+from vault.writing.store import write_version
+
+CHANGEABLE = frozenset(
+    {"text", "importance", "attribute", "kind", "volatile", "occurred_at", "expires_at", "metadata"}
+)
+
+
+def change_memory(
+    *, memory_id: UUID, changes: Mapping[str, Any], expected_version: int, reason: str, scope: Scope
+) -> WriteResult:
+    """Write the next version of a memory with some fields replaced; the whole of it is screened again.
+
+    `reason` is a code. Raises NotFound, StaleVersion, SecretDetected, CategoryNotAllowed, and InvalidField
+    when the text is already there as another memory.
+    """
+    if not set(changes) <= CHANGEABLE:
+        raise InvalidField("This field cannot be changed.", pointer="/")
+    before = get_memory(memory_id=memory_id, scope=scope, right=Right.MEMORY_WRITE)
+    if before.row.version != expected_version:
+        raise StaleVersion
+    namespace = scope.namespace(before.namespace, Right.MEMORY_WRITE)
+    trust = Trust.lowest(Trust(before.row.trust), namespace.max_trust)
+    draft = _draft_with(before, changes)
+    verdict = judge(draft, trust=trust, namespace=namespace, scope=scope)
+    masked, findings = redact(draft, verdict.findings)
+    vector = before.content.vector
+    if verdict.action is not Action.QUARANTINE and masked.text != before.content.text:
+        vector = embed_or_none(masked.text)
+    with transaction.atomic(durable=True):
+        memory, subject = lock_memory(memory_id, expected_version=expected_version, scope=scope)
+        if verdict.action is Action.QUARANTINE:
+            return _set_change_aside(draft, verdict, memory, subject, trust=trust, scope=scope)
+        memory.trust = trust.value
+        content = Content(
+            masked.text, masked.attribute, masked.source.ref, masked.metadata, tuple(findings), vector
+        )
+        return _write(masked, content, memory, subject, reason=reason, verdict=verdict, namespace=namespace, scope=scope)
+
+
+def lock_memory(memory_id: UUID, *, expected_version: int, scope: Scope) -> tuple[Memory, Subject]:
+    """Lock a memory's subject and read the memory again under the lock; rows stay open to the scope.
+
+    Raises NotFound, SubjectErased, and StaleVersion when somebody else was first.
+    """
+    memory, _ = find_memory(memory_id=memory_id, scope=scope, right=Right.MEMORY_WRITE)
+    subject = lock_subject(memory.subject_id)
+    memory.refresh_from_db()
+    if memory.version != expected_version:
+        raise StaleVersion
+    return memory, subject
+
+
+def _draft_with(before: OpenedMemory, changes: Mapping[str, Any]) -> MemoryDraft:
+    row, content = before.row, before.content
+    draft = MemoryDraft(
+        subject=before.subject,
+        namespace=before.namespace,
+        text=content.text,
+        source=Source(SourceType(row.source_type), content.source_ref, before.agent),
+        kind=Kind(row.kind),
+        attribute=content.attribute,
+        importance=row.importance,
+        volatile=row.volatile,
+        occurred_at=row.occurred_at,
+        expires_at=row.expires_at,
+        metadata=content.metadata,
+    )
+    return replace(draft, **changes)
+
+
+def _write(
+    draft: MemoryDraft,
+    content: Content,
+    memory: Memory,
+    subject: Subject,
+    *,
+    reason: str,
+    verdict: Verdict,
+    namespace: GrantedNamespace,
+    scope: Scope,
+) -> WriteResult:
+    keys = key_vault().subject(subject.pk)
+    memory.kind = draft.kind.value
+    memory.importance = draft.importance
+    memory.volatile = bool(draft.volatile)
+    memory.occurred_at = draft.occurred_at
+    memory.expires_at = draft.expires_at
+    _refuse_second_copy(memory, content)
+    write_version(
+        memory, content, subject=subject, author=scope.author, reason_code=reason, now=timezone.now(),
+        sealed=namespace.sealed, keys=keys,
+    )  # fmt: skip
+    trail.note(
+        Event.MEMORY_CHANGED, scope=scope, kind="memory", target=memory.pk, subject_ref=keys.audit_reference,
+        reason=reason, version=memory.version, findings=len(verdict.findings),
+    )  # fmt: skip
+    named = name_memories([(memory, content)], subject=subject)[0]
+    return WriteResult("changed", verdict, memory=named)
+
+
+def _refuse_second_copy(memory: Memory, content: Content) -> None:
+    from_text = key_vault().subject(memory.subject_id).fingerprint
+    twin = Memory.objects.filter(
+        subject_id=memory.subject_id, namespace_id=memory.namespace_id, status=Status.ACTIVE,
+        fingerprint=from_text(same_statement_form(content.text)),
+    ).exclude(pk=memory.pk)  # fmt: skip
+    if memory.status == Status.ACTIVE and twin.exists():
+        raise InvalidField("Another active memory of the subject says the same already.", pointer="/text")
+
+
+def _set_change_aside(
+    draft: MemoryDraft, verdict: Verdict, memory: Memory, subject: Subject, *, trust: Trust, scope: Scope
+) -> WriteResult:
+    keys = key_vault().subject(subject.pk)
+    write = set_aside(
+        draft, verdict, subject=subject, namespace_id=memory.namespace_id, agent_id=scope.agent_id, trust=trust,
+        now=timezone.now(), keys=keys, memory_id=memory.pk,
+    )  # fmt: skip
+    note_quarantine(write, verdict, scope=scope, subject_ref=keys.audit_reference)
+    return WriteResult("quarantined", verdict, quarantined=write)

@@ -1,0 +1,47 @@
+"""What screening and policy say of a draft, before any transaction opens."""
+
+from __future__ import annotations
+
+import numpy as np
+from django.conf import settings
+from numpy.typing import NDArray
+
+from audit.actions import Action as Event
+from vault.retrieval import trail
+from vault.embedding import EmbeddingFailed, embed
+from vault.errors import CategoryNotAllowed, SecretDetected
+from vault.retrieval.scope import GrantedNamespace, Scope
+from vault.screening import screen
+from vault.screening.policy import ScreeningPolicy
+from vault.types import Action, MemoryDraft, Trust, Verdict
+
+SECRET = "secret_detected"  # noqa: S105 - the name of a reason
+
+
+def policy_of(namespace: GrantedNamespace) -> ScreeningPolicy:
+    """The namespace's screening policy: its own overrides over the default."""
+    return ScreeningPolicy.from_json({**namespace.policy.get("screening", {}), "version": namespace.policy_version})
+
+
+def judge(draft: MemoryDraft, *, trust: Trust, namespace: GrantedNamespace, scope: Scope) -> Verdict:
+    """Screen every field. Raises SecretDetected or CategoryNotAllowed, recorded, when the policy refuses."""
+    verdict = screen(
+        draft, trust=trust, policy=policy_of(namespace), budget_seconds=settings.SCREENING_BUDGET_SECONDS
+    )
+    if verdict.action is not Action.REFUSE:
+        return verdict
+    reason = verdict.reasons[0]
+    trail.note_refusal(
+        Event.MEMORY_REFUSED, scope=scope, kind="namespace", target=namespace.id, reason=reason,
+        findings=len(verdict.findings), policy_version=verdict.policy_version,
+    )  # fmt: skip
+    error = SecretDetected if reason == SECRET else CategoryNotAllowed
+    raise error(findings=tuple(f for f in verdict.findings if f.action is Action.REFUSE), reasons=verdict.reasons)
+
+
+def embed_or_none(text: str) -> NDArray[np.float32] | None:
+    """The vector of a text; None when the model fails, so that the memory is still found by its words."""
+    try:
+        return np.asarray(embed([text])[0])
+    except EmbeddingFailed:
+        return None

@@ -1,0 +1,23 @@
+"""What became of a write."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+from uuid import UUID
+
+from vault.models import QuarantinedWrite
+from vault.retrieval.records import OpenedMemory
+from vault.types import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class WriteResult:
+    """`memory` is set unless the draft was quarantined, `quarantined` only then."""
+
+    outcome: Literal["created", "merged", "changed", "quarantined"]
+    verdict: Verdict
+    memory: OpenedMemory | None = None
+    superseded: tuple[UUID, ...] = ()
+    conflicts: tuple[UUID, ...] = ()
+    quarantined: QuarantinedWrite | None = None
