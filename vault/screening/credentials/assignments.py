@@ -1,0 +1,197 @@
+"""Values that a label beside them makes credentials: in code, in settings, and in prose.
+
+A password label takes anything that a person would choose as one; a key label takes only what a machine
+would issue. Words, names of variables and the stand-ins of documents are neither.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from vault.screening.credentials.labels import (
+    HINTS,
+    KEY_PART,
+    KEY_PATTERN,
+    PASSWORD_PART,
+    PASSWORD_PATTERN,
+)
+from vault.screening.credentials.scan import Hit, Scanned
+from vault.screening.credentials.values import classes, is_opaque, is_password_like, is_placeholder, is_word
+
+_BEFORE, _AFTER = r"[A-Za-z0-9_.\-]*", r"[A-Za-z0-9_.\-]*"
+_QUOTED = r"\"([^\"\n]{3,})\"|'([^'\n]{3,})'|`([^`\n]{3,})`"
+_BARE = r"([^\s\"'`<>,;]{4,})"
+_SIGN = r"[\"'`]?\]?\)?\s{0,4}(?:=>|:=|\?=|\|\|:|={1,3}|!={1,2}|:|,|->)\s{0,4}[@(]?\s?"
+_OPEN = r"[\"'“”‘’«»「『（(`*]{0,3}"
+# A value in prose ends at a space or at a closing quote; what ends the sentence is trimmed off.
+_CLOSED = r"\s\"“”‘’«»「」『』（）。，、；`\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}"
+_PROSE_VALUE = rf"([^:：=,{_CLOSED}][^{_CLOSED}]{{3,}})"
+_IS = (
+    r"(?:\s(?:for|to|of|on|at|in|von|für|de|du|para|del|della)\s[^\n.:;=]{1,60}?)?(?:\s?\([^)\n]{1,40}\))?\s{0,3}"
+    r"(?:\bis(?:\snow)?|\bwas|\bare|=|[:：]|→|->|set\sto|changed\sto|change\sto|reset\sto|updated\sto|to|will\sbe|"
+    r"lautet|ist|war|\bes|\best|è|é|är|\ber|jest|this|on|это|—|–|-|は|是|为|為|은|는|:)\s{0,3}[:：]?\s{0,2}"
+)
+
+Accept = Callable[[str], bool]
+
+
+def find_assigned(scanned: Scanned, *, label: str = "") -> Iterator[Hit]:
+    """Values beside a label; `label` is the name of the field that the whole text stands in."""
+    if label:
+        yield from _whole_value(scanned.text, label)
+    if not any(hint in scanned.lowered for hint in HINTS):
+        return
+    for name, kind, pattern, accept in FORMS:
+        for start, end, match in scanned.matches(pattern):
+            del start, end
+            yield from _accepted(scanned, match, name, kind, accept)
+
+
+def _accepted(
+    scanned: Scanned, match: re.Match[bytes], name: str, kind: str, accept: Accept
+) -> Iterator[Hit]:
+    for group, value in enumerate(match.groups(), start=1):
+        if value is None:
+            continue
+        start = scanned.offset(match.start(group))
+        raw = scanned.text[start : scanned.offset(match.end(group))]
+        trimmed = raw.rstrip(".,;:)]}")
+        chosen = trimmed if accept(trimmed) else raw
+        if accept(chosen):
+            yield Hit(kind, start, start + len(chosen), 0.85, name)
+
+
+def _whole_value(text: str, label: str) -> Iterator[Hit]:
+    value = text.strip()
+    is_password = bool(_PASSWORD_NAME.search(label))
+    if (is_password and is_password_like(value) and " " not in value) or (
+        _KEY_NAME.search(label) and is_opaque(value) and " " not in value
+    ):
+        yield Hit("PASSWORD" if is_password else "API_KEY", 0, len(text), 0.85, "labelled-field")
+
+
+_PASSWORD_NAME = re.compile(rf"(?:^|[^a-z])(?:{PASSWORD_PART})(?:$|[^a-z])|{PASSWORD_PATTERN}", re.IGNORECASE)
+_KEY_NAME = re.compile(rf"(?:^|[^a-z])(?:{KEY_PART})(?:$|[^a-z])|{KEY_PATTERN}", re.IGNORECASE)
+_NAMES_OF_METHODS = re.compile(
+    r"(?i)^(?:sha-?\d+|md5|oauth-?\d?|openid|base\d\d|utf-?\d+|[0-9]fa|http\d?|https?://.*|rsa-?\d*|aes-?\d*|"
+    r"argon2\w*|pbkdf2\w*|bcrypt\d*|v\d[\d.]*|rfc-?\d+|p\d+|\d+[-\w]*(?:char|day|hour|min|time|digit|step|factor)\w*)$"
+)
+
+
+def _password(value: str) -> bool:
+    return is_password_like(value) and not _NAMES_OF_METHODS.match(value)
+
+
+def _chosen(value: str) -> bool:
+    """For a password without a verb before it: letters with digits or signs among them."""
+    return (
+        _password(value) and classes(value) >= 2 and any(c.isalpha() for c in value) and not _is_path(value)
+    )
+
+
+def _is_path(value: str) -> bool:
+    return value.count("/") > 1 or bool(
+        re.match(r"^[\w-]+\.[a-z]{2,4}$|^[\w.+-]+@[\w-]+\.[\w.]+$|^[a-z]+[-_/][a-z]+", value)
+    )
+
+
+def _quoted(value: str) -> bool:
+    """A quoted value beside a password label: also a phrase of a few words."""
+    if _password(value):
+        return True
+    words = value.split()
+    return 1 < len(words) <= 6 and not is_placeholder(value) and not value.endswith((".", "?", "!", ":"))
+
+
+def _key(value: str) -> bool:
+    return is_opaque(value) and not _is_path(value) and not _NAMES_OF_METHODS.match(value)
+
+
+def _short_key(value: str) -> bool:
+    return is_opaque(value, length=8, bits=2.5) and not _is_path(value) and not _NAMES_OF_METHODS.match(value)
+
+
+def _strong(value: str) -> bool:
+    return len(value) >= 6 and classes(value) >= 3 and _chosen(value)
+
+
+def _any_word(value: str) -> bool:
+    return not is_placeholder(value) and not value.isdigit() and (_password(value) or is_word(value))
+
+
+# name, type, pattern, what its value must look like
+FORMS: tuple[tuple[str, str, str, Accept], ...] = (
+    (
+        "assigned-password",
+        "PASSWORD",
+        rf"(?i){_BEFORE}(?:{PASSWORD_PART}){_AFTER}{_SIGN}(?:{_QUOTED})",
+        _quoted,
+    ),
+    (
+        "assigned-password",
+        "PASSWORD",
+        rf"(?i){_BEFORE}(?:{PASSWORD_PART}){_AFTER}[\"'`]?\s?[:=]{{1,2}}\s?{_BARE}",
+        _chosen,
+    ),
+    ("assigned-key", "API_KEY", rf"(?i){_BEFORE}(?:{KEY_PART}){_AFTER}{_SIGN}(?:{_QUOTED})", _key),
+    (
+        "assigned-key",
+        "API_KEY",
+        rf"(?i){_BEFORE}(?:{KEY_PART}){_AFTER}[\"'`]?\s?(?:[:=]|\?=|:=|=>)\s{{0,3}}{_BARE}",
+        _key,
+    ),
+    (
+        "compared-password",
+        "PASSWORD",
+        rf"(?i)(?:{_QUOTED})\s?[!=]={{1,2}}\s?{_BEFORE}(?:{PASSWORD_PART}|{KEY_PART})",
+        _quoted,
+    ),
+    ("password-in-prose", "PASSWORD", rf"(?i)(?:{PASSWORD_PATTERN}){_IS}{_OPEN}{_PROSE_VALUE}", _password),
+    ("password-in-prose", "PASSWORD", rf"(?i)(?:{PASSWORD_PATTERN})\s{{0,2}}{_OPEN}{_PROSE_VALUE}", _chosen),
+    (
+        "quoted-password",
+        "PASSWORD",
+        rf"(?i)(?:{PASSWORD_PATTERN}){_IS}[\"“‘'«「『]([^\s\"”’'»」』]{{4,}})[\"”’'»」』]",
+        _any_word,
+    ),
+    ("key-in-prose", "API_KEY", rf"(?i)(?:{KEY_PATTERN}|\bkey)s?{_IS}{_OPEN}{_PROSE_VALUE}", _short_key),
+    ("key-in-prose", "API_KEY", rf"(?i)(?:{KEY_PATTERN})s?\s{_OPEN}{_PROSE_VALUE}", _key),
+    (
+        "value-before-label",
+        "API_KEY",
+        rf"(?i)\b(?:use|using|with|add|enter|paste|send|set)\s{_OPEN}([^\s\"'`]{{6,}})[\"'`]?\s(?:as|for|is)\s(?:the|my|our|your|a|an)\s[\w .-]{{0,40}}?(?:key|token|secret|credential|password|{PASSWORD_PATTERN})",
+        _short_key,
+    ),
+    (
+        "value-before-label",
+        "PASSWORD",
+        rf"(?i){_OPEN}([^\s\"'`]{{6,}})[\"'`]?\sis\s(?:the|my|our|your|his|her|their)\s(?:new\s)?[\w .-]{{0,30}}?(?:{PASSWORD_PATTERN}|api key|access token|secret)\b",
+        _chosen,
+    ),
+    (
+        "login-pair",
+        "PASSWORD",
+        rf"(?i)\b(?:credentials?|creds|login|log-in|logins)\b[^\n]{{0,80}}?(?:\s/\s?|\s\|\s?|\sand\s|,\s|:\s){_OPEN}{_PROSE_VALUE}",
+        _strong,
+    ),
+    (
+        "tagged-value",
+        "PASSWORD",
+        r"(?i)<[\w.-]{0,40}(?:password|passwd|pwd|passphrase)[\w.-]{0,20}>([^<\n]{4,})</",
+        _password,
+    ),
+    (
+        "tagged-value",
+        "API_KEY",
+        r"(?i)<[\w.-]{0,40}(?:secret|token|key)[\w.-]{0,20}>\{?(?:[^<\n]{0,80}?\s)?([^<\s{}]{12,})\}?</",
+        _short_key,
+    ),
+    ("pin", "PASSWORD", rf"(?i)\bPINs?\b{_IS}(\d{{4,8}})\b", str.isdigit),
+    (
+        "card-security-code",
+        "CARD_SECURITY_CODE",
+        r"(?i)\b(?:cvv2?|cvc2?|card security code)\W{0,3}(?:is\s|code\s|number\s)?\W{0,2}(\d{3,4})\b",
+        str.isdigit,
+    ),
+)

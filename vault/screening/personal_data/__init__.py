@@ -1,0 +1,40 @@
+"""Personal data: what identifies or describes a person, each with its type and how sure we are.
+
+Presidio's recognisers and spaCy's names are the ground; what they miss is added, and what they invent
+(file names as pages, versions as dates) is taken out again. One threshold for all types cannot work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from vault.screening.credentials.cards import find_cards
+from vault.screening.credentials.scan import Hit, Scanned
+from vault.screening.personal_data.contacts import find_contacts
+from vault.screening.personal_data.entities import find_entities
+from vault.screening.personal_data.identifiers import find_identifiers
+from vault.screening.personal_data.names import find_introduced
+
+__all__ = ["Hit", "find_personal_data"]
+
+
+def find_personal_data(
+    text: str,
+    *,
+    label: str = "",
+    is_prose: bool = True,
+    words: Mapping[str, tuple[str, ...]],
+    check_time: Callable[[], None],
+) -> list[Hit]:
+    """All personal data in one text. `words` are a namespace's own context words per type.
+
+    Names are looked for only in prose. Raises whatever `check_time` raises when time is up.
+    """
+    scanned = Scanned(text)
+    hits = [*find_cards(scanned), *find_contacts(scanned, label=label)]
+    check_time()
+    hits += find_identifiers(scanned, label=label, words=words)
+    if is_prose:
+        hits += find_introduced(scanned)
+        hits += find_entities(text, check_time)
+    return hits

@@ -1,0 +1,133 @@
+"""Ways to reach or to pay a person: e-mail, telephone, IBAN, addresses of pages and of machines."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from collections.abc import Iterator
+
+import phonenumbers
+from phonenumbers import Leniency, PhoneNumberMatcher
+from stdnum import iban
+
+from vault.screening.credentials.scan import Hit, Scanned
+from vault.screening.personal_data.context import has_context
+
+_EMAIL = r"[A-Za-z0-9](?:[A-Za-z0-9._%+'-]{0,62}[A-Za-z0-9_+-])?@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,24}"
+_EMAIL_ANY_SCRIPT = (
+    r"[\p{L}\p{N}](?:[\p{L}\p{N}._%+-]{0,62})@(?:[\p{L}\p{N}][\p{L}\p{N}-]{0,61}\.)+[\p{L}]{2,24}"
+)
+_IBAN = r"(?i)\b[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{2,4}){2,8}(?:[ -]?[A-Z0-9]{1,3})?\b"
+_URL = r"(?i)\b(?:https?|ftp)://[^\s<>\"'）」】]+|\bwww\.[a-z0-9-]+(?:\.[a-z0-9-]+)+[^\s<>\"']*"
+_IP4 = r"\b(?:\d{1,3}\.){3}\d{1,3}\b"
+_IP6 = r"(?i)[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}(?:(?:\d{1,3}\.){3}\d{1,3})?"
+_MAC = r"(?i)\b(?:[0-9a-f]{2}:){5}[0-9a-f]{2}\b|\b(?:[0-9a-f]{2}-){5}[0-9a-f]{2}\b|\b(?:[0-9a-f]{4}\.){2}[0-9a-f]{4}\b"
+
+_PHONE_WORD_LIST = """
+phone telephone tel tel. cell cellphone mobile call sms whatsapp signal fax ring reach contact
+téléphone portable rappelle appelle appeler joindre telefon handy mobil anrufen rufnummer teléfono
+móvil llamar llame telefone celular ligar cellulare telefono chiamare telefoon mobiel bellen
+telefonu cep telefonum numaram telefonnummer puhelin puhelinnumero телефон звоните мобильный 电话 手机
+電話 携帯 전화 휴대폰 연락처 هاتف الجوال טלפון נייד फोन मोबाइल โทร
+"""
+PHONE_WORDS = tuple(_PHONE_WORD_LIST.split())
+# Where a number in national form is looked up when it does not say its country.
+REGIONS = ("US", "GB", "FR", "DE", "IN", "ES", "IT", "BR", "AU", "TR", "PH", "IL", "NL", "SE", "JP")
+_FEW_DIGITS = 7
+
+
+def find_contacts(scanned: Scanned, *, label: str = "") -> Iterator[Hit]:
+    if "@" in scanned.text:
+        yield from _emails(scanned)
+    if "://" in scanned.text or "www." in scanned.lowered:
+        for start, end, _ in scanned.matches(_URL):
+            trimmed = scanned.text[start:end].rstrip(".,;:!?)]}'\"")
+            yield Hit("URL", start, start + len(trimmed), 0.6, "url")
+    if sum(c.isdigit() for c in scanned.text) >= _FEW_DIGITS - 3:
+        yield from _ibans(scanned)
+        yield from _machines(scanned)
+        yield from find_phones(scanned, label=label)
+    elif "::" in scanned.text:
+        yield from _machines(scanned)
+
+
+def _emails(scanned: Scanned) -> Iterator[Hit]:
+    for start, end, _ in scanned.matches(_EMAIL):
+        yield Hit("EMAIL_ADDRESS", start, end, 1.0, "email")
+
+
+def _ibans(scanned: Scanned) -> Iterator[Hit]:
+    for start, end, _ in scanned.matches(_IBAN):
+        stop = _iban_end(scanned.text, start, end)
+        if stop:
+            yield Hit("IBAN_CODE", start, stop, 1.0, "iban-mod97")
+
+
+def _iban_end(text: str, start: int, end: int) -> int:
+    """The longest valid account number that begins here; a word may follow it without a sign between."""
+    stop = end
+    while stop - start >= 15:
+        if text[stop - 1].isalnum() and iban.is_valid(text[start:stop]):
+            return stop
+        cut = max(text.rfind(" ", start, stop), text.rfind("-", start, stop))
+        if cut < 0:
+            return 0
+        stop = cut
+    return 0
+
+
+def _machines(scanned: Scanned) -> Iterator[Hit]:
+    for start, end, _ in scanned.matches(_IP4):
+        if _is_ip(scanned.text[start:end]):
+            yield Hit("IP_ADDRESS", start, end, 0.6, "ip")
+    if scanned.text.count(":") >= 2:
+        for start, end, _ in scanned.matches(_IP6):
+            is_inside = (
+                scanned.text[max(start - 1, 0) : start].isalnum() or scanned.text[end : end + 1].isalnum()
+            )
+            if not is_inside and _is_ip(scanned.text[start:end]):
+                yield Hit("IP_ADDRESS", start, end, 0.6, "ip")
+    for start, end, _ in scanned.matches(_MAC):
+        if len(set(re.sub(r"\W", "", scanned.text[start:end]).lower())) > 1:
+            yield Hit("MAC_ADDRESS", start, end, 0.6, "mac")
+
+
+def _is_ip(value: str) -> bool:
+    try:
+        ipaddress.ip_address(value)
+    except ValueError:
+        return False
+    return value != "::" or True
+
+
+_PHONE_LIKE = r"\+?\(?\d[\d\s().\-/\x{2010}-\x{2015}]{5,24}\d(?:\s?(?:x|ext\.?)\s?\d{1,6})?"
+
+
+def find_phones(scanned: Scanned, *, label: str = "") -> Iterator[Hit]:
+    for start, end, _ in scanned.matches(_PHONE_LIKE):
+        candidate = scanned.text[start:end]
+        near = has_context(scanned.lowered, start, end, PHONE_WORDS, label)
+        span = _phone(candidate, near=near, alone=len(candidate) >= 0.8 * len(scanned.text.strip()))
+        if span is not None:
+            first, last, score = span
+            yield Hit("PHONE_NUMBER", start + first, start + last, score, "phone")
+
+
+def _phone(candidate: str, *, near: bool, alone: bool) -> tuple[int, int, float] | None:
+    digits = sum(c.isdigit() for c in candidate)
+    if not _FEW_DIGITS <= digits <= 21:
+        return None
+    is_plain = candidate.strip().isdigit()
+    regions = (None,) if candidate.lstrip().startswith("+") else REGIONS
+    for region in regions:
+        leniency = Leniency.POSSIBLE if near and not is_plain else Leniency.VALID
+        for match in PhoneNumberMatcher(candidate, region, leniency=leniency, max_tries=4):
+            if candidate[match.start :].startswith("+") or near:
+                return match.start, match.end, 0.9
+            if is_plain and not alone:
+                continue
+            return match.start, match.end, 0.65 if not is_plain else 0.5
+    return None
+
+
+__all__ = ["find_contacts", "find_phones", "phonenumbers"]
