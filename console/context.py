@@ -1,0 +1,59 @@
+"""What every page of the console shows around its content: the pages that the role may open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest
+from django.urls import reverse
+
+from console.access import Ability, abilities_of, has_second_factor
+from vault.models import StaffUser
+
+
+@dataclass(frozen=True, slots=True)
+class NavigationItem:
+    label: str
+    url: str
+    current: bool
+
+
+NAVIGATION = (
+    ("Review queue", "console:queue", Ability.QUEUE_READ),
+    ("Memories", "console:memories", Ability.MEMORY_READ),
+    ("Subjects", "console:subjects", Ability.SUBJECT_READ),
+    ("Erasure", "console:erasures", Ability.ERASURE_READ),
+    ("Audit log", "console:audit", Ability.AUDIT_READ),
+    ("Agents & grants", "console:agents", Ability.AGENT_READ),
+    ("Policy", "console:policy", Ability.POLICY_READ),
+    ("Staff", "console:staff", Ability.STAFF_CHANGE),
+)
+
+
+def console_context(request: HttpRequest) -> dict[str, Any]:
+    """`navigation` and `can`, for signed-in staff with a second factor; nothing for anybody else."""
+    staff = getattr(request, "user", None)
+    if not isinstance(staff, StaffUser) or not has_second_factor(staff):
+        return {"navigation": (), "can": frozenset()}
+    abilities = abilities_of(staff)
+    return {
+        "navigation": tuple(_items(abilities, request.path)),
+        "can": frozenset(ability.name.lower() for ability in abilities),
+        "role_label": staff.get_role_display(),
+    }
+
+
+def _items(abilities: frozenset[Ability], path: str) -> list[NavigationItem]:
+    items = []
+    for label, name, ability in NAVIGATION:
+        if ability in abilities:
+            url = reverse(name)
+            items.append(NavigationItem(label, url, path.startswith(url)))
+    return items
+
+
+def first_page(staff: StaffUser) -> str:
+    """The name of the first page that the role may open."""
+    abilities = abilities_of(staff)
+    return next(name for _, name, ability in NAVIGATION if ability in abilities)

@@ -1,0 +1,64 @@
+"""What templates need beyond Django's own: words for codes, short ids, names for actors."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django import template
+from django.utils import timezone
+
+from console.words import phrase
+from vault.models import Agent, StaffUser
+
+register = template.Library()
+ID_TAIL = 6
+
+
+@register.filter
+def words(code: object) -> str:
+    """The words for a code."""
+    return phrase(str(code))
+
+
+@register.filter
+def short(identifier: object) -> str:
+    """The end of an id, which is the part that differs between rows of one time."""
+    return "…" + str(identifier)[-ID_TAIL:]
+
+
+@register.filter
+def is_overdue(moment: datetime | None) -> bool:
+    return moment is not None and moment < timezone.now()
+
+
+@register.simple_tag(takes_context=True)
+def author(context: template.Context, name: str) -> str:
+    """People's name for "staff:3" or "agent:<id>"; looked up once per page."""
+    known: dict[str, str] = context.render_context.setdefault("author_names", {})  # type: ignore[attr-defined]
+    if name not in known:
+        known[name] = _named(name)
+    return known[name]
+
+
+def _named(name: str) -> str:
+    kind, _, identifier = name.partition(":")
+    try:
+        if kind == "staff":
+            return StaffUser.objects.get(pk=identifier).email
+        if kind in ("agent", "subject_token"):
+            return Agent.objects.get(pk=identifier).name
+    except (StaffUser.DoesNotExist, Agent.DoesNotExist, ValueError, TypeError):
+        return name
+    return name
+
+
+@register.simple_tag(takes_context=True)
+def query_with(context: template.Context, **changes: Any) -> str:
+    """The page's own query string with some values changed; None and "" take a value out."""
+    query = context["request"].GET.copy()
+    for key, value in changes.items():
+        query.pop(key, None)
+        if value not in (None, ""):
+            query[key] = str(value)
+    return "?" + query.urlencode() if query else "."

@@ -1,0 +1,61 @@
+"""Words of the console for the codes of the vault; an unknown code is shown as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+RELEASE_REASONS: Mapping[str, str] = {
+    "false_positive": "False positive: the filter was wrong",
+    "source_confirmed": "Confirmed with the source",
+    "acceptable_content": "Acceptable for this purpose",
+    "needed_for_service": "Needed to serve the subject",
+}
+REJECT_REASONS: Mapping[str, str] = {
+    "instruction_not_memory": "An instruction, not a memory",
+    "untrusted_source": "The source cannot be trusted",
+    "personal_data": "Personal data that must not be kept",
+    "secret": "Holds a credential",
+    "false_statement": "Not true",
+    "not_needed": "Not needed for the purpose",
+}
+CHANGE_REASONS: Mapping[str, str] = {
+    "correction": "Correction",
+    "wrong_content": "The newer content is wrong",
+    "tampering": "Suspected tampering",
+    "subject_asked": "The subject asked for it",
+}
+ERASURE_REASONS: Mapping[str, str] = {
+    "subject_request": "The subject asked (Art. 17 GDPR)",
+    "consent_withdrawn": "Consent was withdrawn",
+    "purpose_ended": "The purpose has ended",
+    "unlawful": "Kept without a legal ground",
+}
+REFUSAL_GROUNDS: Mapping[str, str] = {
+    "identity_not_proved": "Identity was not proved",
+    "legal_obligation": "A law obliges us to keep it",
+    "legal_claims": "Needed for legal claims",
+    "manifestly_unfounded": "Manifestly unfounded or repeated",
+}
+HOLD_REASONS: Mapping[str, str] = {
+    "litigation": "Litigation",
+    "regulatory_inquiry": "Inquiry by an authority",
+    "internal_investigation": "Internal investigation",
+}
+ERASURE_STATUS: Mapping[str, str] = {
+    "received": "Received",
+    "verified": "Verified",
+    "on_hold": "On hold",
+    "approved": "Approved",
+    "refused": "Refused",
+    "executing": "Executing",
+    "done": "Done",
+}
+ALL: Mapping[str, str] = {
+    **RELEASE_REASONS, **REJECT_REASONS, **CHANGE_REASONS, **ERASURE_REASONS, **REFUSAL_GROUNDS,
+    **HOLD_REASONS, **ERASURE_STATUS,
+}  # fmt: skip
+
+
+def phrase(code: str) -> str:
+    """The words for a code: from the lists above, or the code itself with blanks for underscores."""
+    return ALL.get(code) or code.replace("_", " ")
