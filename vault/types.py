@@ -127,7 +127,7 @@ class Source:
     """Where a statement comes from. `ref` is the caller's own note and may hold personal data."""
 
     type: SourceType
-    ref: str = ""
+    ref: str = field(default="", repr=False)
     agent: str = ""
 
 
@@ -139,12 +139,13 @@ class MemoryDraft:
     only lower what source and grant allow. `created_at` is given only by importers.
     """
 
-    subject: str
+    # Out of every repr: what a person wrote must not reach a traceback.
+    subject: str = field(repr=False)
     namespace: str
-    text: str
+    text: str = field(repr=False)
     source: Source
     kind: Kind = Kind.FACT
-    attribute: str = ""
+    attribute: str = field(default="", repr=False)
     importance: float = 0.5
     trust: Trust | None = None
     volatile: bool | None = None
@@ -152,5 +153,5 @@ class MemoryDraft:
     expires_at: datetime | None = None
     created_at: datetime | None = None
     supersedes: tuple[UUID, ...] = ()
-    metadata: Mapping[str, Any] = field(default_factory=dict)
+    metadata: Mapping[str, Any] = field(default_factory=dict, repr=False)
     session: UUID | None = None

@@ -18,12 +18,13 @@ from vault.types import Finding
 class Content:
     """All that is sealed of one version. `vector` has unit length, or is None when embedding failed."""
 
-    text: str
-    attribute: str = ""
-    source_ref: str = ""
-    metadata: Mapping[str, Any] = field(default_factory=dict)
+    # Out of every repr: what a person wrote must not reach a traceback.
+    text: str = field(repr=False)
+    attribute: str = field(default="", repr=False)
+    source_ref: str = field(default="", repr=False)
+    metadata: Mapping[str, Any] = field(default_factory=dict, repr=False)
     findings: tuple[Finding, ...] = ()
-    vector: NDArray[np.float32] | None = None
+    vector: NDArray[np.float32] | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class OpenedMemory:
 
     row: Memory
     content: Content
-    subject: str
+    subject: str = field(repr=False)
     namespace: str
     agent: str = ""
     supersedes: tuple[UUID, ...] = ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
@@ -49,8 +49,9 @@ class Mode(StrEnum):
 class SearchQuery:
     """What to look for. `k` is 1..100; `as_of` looks back: later memories do not exist, ages count from then."""
 
-    subject: str
-    query: str
+    # Out of every repr, like all that a caller wrote.
+    subject: str = field(repr=False)
+    query: str = field(repr=False)
     k: int = 5
     namespaces: tuple[str, ...] | None = None
     kinds: tuple[Kind, ...] | None = None
@@ -81,8 +82,8 @@ class Hit:
 @dataclass(frozen=True, slots=True)
 class SearchAnswer:
     results: tuple[Hit, ...]
-    used: str
-    transformed: str | None
+    used: str = field(repr=False)
+    transformed: str | None = field(repr=False)
     took_ms: float
 
 

@@ -45,7 +45,7 @@ def store_memory(
     keys: SubjectKeys,
 ) -> Memory:
     """Add a new memory with its first version. `memory` carries the labels; its keyed digests are set here."""
-    memory.version = 0
+    memory.version, memory.updated_at = 0, now
     _set_digests(memory, content, keys=keys)
     memory.save(force_insert=True)
     return write_version(

@@ -1,0 +1,101 @@
+"""Everything on one machine: database, web, worker and beat under one supervisor."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import sys
+import urllib.error
+import urllib.request
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from vault import starting
+from vault.supervisor import Program, Supervisor
+
+READY_TIMEOUT_SECONDS = 2.0
+
+
+class Command(BaseCommand):
+    help = "Run the whole vault on this machine until Ctrl-C or SIGTERM."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1", help="address to listen on")
+
+    def handle(self, *, host: str, **_: Any) -> None:
+        self._require_free_port(host)
+        starting.ensure_keys()
+        starting.migrate()
+        first = starting.first_secrets()
+        environment = self._environment()
+        supervisor = Supervisor(self._programs(host), environment, self._say)
+        address = f"http://{host}:{settings.PORT}"
+        self._say(f"Starting Memory Vault on {address} ...")
+        supervisor.run(ready=lambda: is_ready(address), on_ready=lambda: self._announce(first))
+        self._say("Stopped.")
+
+    def _require_free_port(self, host: str) -> None:
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind((host, settings.PORT))
+            except OSError:
+                raise CommandError(f"Port {settings.PORT} is taken; set PORT to another one.") from None
+
+    def _environment(self) -> dict[str, str]:
+        metrics = settings.HOME.path / "metrics"
+        # Counters of processes that are gone would be added up again and again.
+        shutil.rmtree(metrics, ignore_errors=True)
+        metrics.mkdir(mode=0o700, parents=True)
+        return {
+            **os.environ,
+            "PROMETHEUS_MULTIPROC_DIR": str(metrics),
+            "PYTHONUNBUFFERED": "1",
+            # One thread per model run: a second one makes it slower.
+            "OMP_NUM_THREADS": "1",
+        }
+
+    def _programs(self, host: str) -> list[Program]:
+        logs: Path = settings.HOME.logs
+        web = [
+            "granian", "--interface", "wsgi", "--host", host, "--port", str(settings.PORT),
+            "--workers", os.environ.get("WEB_WORKERS", "2"), "--blocking-threads", "8", "--http", "1",
+            "--backlog", "256", "--workers-kill-timeout", "10", "--respawn-failed-workers", "--log-level", "warning",
+            "vault.wsgi:application",
+        ]  # fmt: skip
+        celery = ["celery", "-A", "vault.celery"]
+        worker = ["worker", "--without-gossip", "--without-mingle", "--without-heartbeat", "-c", "1", "-l", "WARNING"]
+        beat = ["beat", "-l", "WARNING", "--pidfile="]
+        run = [sys.executable, "-m"]
+        return [
+            Program("web", [*run, *web], logs / "web.log"),
+            Program("worker", [*run, *celery, *worker], logs / "worker.log"),
+            Program("beat", [*run, *celery, *beat], logs / "beat.log"),
+        ]
+
+    def _announce(self, first: starting.FirstSecrets | None) -> None:
+        self._say(f"Ready. Console: {settings.BASE_URL}/console/   API: {settings.BASE_URL}/api/v1/docs")
+        if first is None:
+            return
+        self._say("\nThis is the first start. What follows is shown once:")
+        self._say(f"  sign in to the console:  {first.sign_in_link}")
+        self._say(f"  token for an agent:      {first.agent_token}\n")
+
+    def _say(self, line: str) -> None:
+        self.stdout.write(line)
+        self.stdout.flush()
+
+
+def is_ready(address: str) -> bool:
+    """Whether the vault's own readiness check says yes."""
+    request = urllib.request.Request(f"{address}/readyz")  # noqa: S310 - an address of our own making
+    try:
+        with urllib.request.urlopen(request, timeout=READY_TIMEOUT_SECONDS) as answer:  # noqa: S310
+            return bool(answer.status == 200)
+    except (urllib.error.URLError, OSError):
+        return False
