@@ -10,13 +10,14 @@ from typing import TypeAlias
 Fact: TypeAlias = str | int | float | bool
 
 ENCODING_VERSION = 1
+_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
 
 
 def instant(moment: datetime) -> str:
     """Write an aware time in UTC with microseconds; raises ValueError for a naive one."""
     if moment.tzinfo is None:
         raise ValueError("a time of the log must be aware")
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return moment.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
 
 
 def leaf_bytes(seq: int, fields: Mapping[str, str | Mapping[str, Fact]]) -> bytes:
@@ -24,10 +25,4 @@ def leaf_bytes(seq: int, fields: Mapping[str, str | Mapping[str, Fact]]) -> byte
 
     The place is part of the leaf, so an entry that was moved no longer fits where it stands.
     """
-    return json.dumps(
-        {**fields, "seq": seq, "v": ENCODING_VERSION},
-        sort_keys=True,
-        separators=(",", ":"),
-        ensure_ascii=True,
-        allow_nan=False,
-    ).encode("ascii")
+    return _ENCODER.encode({**fields, "seq": seq, "v": ENCODING_VERSION}).encode("ascii")

@@ -21,7 +21,7 @@ from audit.witness import append_to_witness
 SEAL_BATCH = 1000
 # An entry is stamped when it is inserted and seen when it is committed. The quick pass looks this far back
 # behind the last sealed entry; what took longer to commit is found by a sweep.
-LATE_COMMIT = timedelta(minutes=10)
+LATE_COMMIT = timedelta(minutes=1)
 _SEALER_LOCK = 0x6175646974  # "audit"
 
 
@@ -87,7 +87,8 @@ def _horizon() -> datetime | None:
     """How far back the quick pass looks: everything older was seen when the last entry was sealed."""
     last = AuditLeaf.objects.order_by("-seq").values_list("entry_id", flat=True).first()
     stamp = AuditEntry.objects.filter(pk=last).values_list("at", flat=True).first() if last else None
-    return stamp - LATE_COMMIT if stamp else None
+    # A stamp from a clock that ran ahead must not hide what comes after it.
+    return min(stamp, timezone.now()) - LATE_COMMIT if stamp else None
 
 
 def _append(entries: list[AuditEntry]) -> None:

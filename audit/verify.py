@@ -85,28 +85,28 @@ def _verify_chunk(start: int, end: int, frontier: Frontier, claims: Claims) -> N
 
 def _leaves(start: int, end: int) -> Iterator[bytes]:
     """The leaf hashes of [start, end), each recomputed from its entry."""
-    leaves = {leaf.seq: leaf for leaf in AuditLeaf.objects.filter(seq__gte=start, seq__lt=end)}
-    entries = AuditEntry.objects.in_bulk([leaf.entry_id for leaf in leaves.values()])
+    rows = AuditLeaf.objects.filter(seq__gte=start, seq__lt=end).values_list("seq", "entry_id", "hash")
+    leaves = {seq: (entry, bytes(stored)) for seq, entry, stored in rows}
+    entries = AuditEntry.objects.in_bulk([entry for entry, _ in leaves.values()])
     for seq in range(start, end):
-        leaf = leaves.get(seq)
-        if leaf is None:
+        if seq not in leaves:
             raise AuditError(FaultCode.MISSING, "the leaf of an entry is gone", seq=seq)
-        entry = entries.get(leaf.entry_id)
+        entry_id, stored = leaves[seq]
+        entry = entries.get(entry_id)
         if entry is None:
             raise AuditError(FaultCode.MISSING, "a sealed entry is gone", seq=seq)
         computed = merkle.leaf_hash(entry.leaf_bytes(seq))
-        if computed != bytes(leaf.hash):
-            raise _altered_or_moved(entry, leaf)
+        if computed != stored:
+            raise _altered_or_moved(entry, seq, stored)
         yield computed
 
 
-def _altered_or_moved(entry: AuditEntry, leaf: AuditLeaf) -> AuditError:
+def _altered_or_moved(entry: AuditEntry, place: int, found: bytes) -> AuditError:
     """Tell an entry that stands at another's place from one that was changed; looks through the whole log."""
-    found = bytes(leaf.hash)
     for seq, stored in AuditLeaf.objects.order_by("seq").values_list("seq", "hash").iterator():
         if merkle.leaf_hash(entry.leaf_bytes(seq)) in (bytes(stored), found):
-            return AuditError(FaultCode.REORDERED, f"the entry here was sealed as {seq}", seq=leaf.seq)
-    return AuditError(FaultCode.ALTERED, "the entry is not what was sealed", seq=leaf.seq)
+            return AuditError(FaultCode.REORDERED, f"the entry here was sealed as {seq}", seq=place)
+    return AuditError(FaultCode.ALTERED, "the entry is not what was sealed", seq=place)
 
 
 def _stored_nodes(start: int, end: int) -> dict[NodeId, bytes]:

@@ -79,6 +79,19 @@ def test_a_backlog_older_than_the_horizon_is_sealed_to_its_end():
 
 
 @in_one_transaction
+def test_a_stamp_from_the_future_hides_nothing():
+    AuditEntry.objects.create(
+        uuid="00000000-0000-4000-8000-000000000001",
+        at=timezone.now() + timedelta(days=1),
+        action=Action.MEMORY_READ,
+    )
+    seal_all()
+    record_some(1)
+
+    assert seal_batch() == 1
+
+
+@in_one_transaction
 def test_a_sweep_finds_an_entry_that_took_hours_to_commit():
     record_some(1)
     seal_all()
