@@ -8,5 +8,5 @@ Not taken: a hash chain. It makes concurrent writers wait for each other's commi
 entry needs all that follow. The price is a window, the time until the next sealing, in which somebody with
 the rights of the tables' owner could take an entry out unseen; so seal every few seconds.
 
-The modules `merkle`, `canonical`, `tree_head`, `faults`, `actions` and `offline` need no Django.
+The modules `merkle`, `canonical`, `tree_head`, `witness`, `faults`, `actions` and `offline` need no Django.
 """

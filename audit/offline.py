@@ -1,5 +1,5 @@
 """Check an exported log, or one entry's proof, far from the vault: needs `cryptography` and this package's
-modules `merkle`, `tree_head` and `faults`; no Django and no database.
+modules `merkle`, `tree_head`, `witness` and `faults`; no Django and no database.
 
     python -m audit.offline log LOG CHECKPOINT [--witness FILE] --key ID=BASE64 [--key ...]
     python -m audit.offline proof FILE --key ID=BASE64
