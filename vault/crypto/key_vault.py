@@ -162,6 +162,23 @@ def open_vault(*, keystore: str | Path, root: RootKeyProvider, create: bool = Fa
     an empty keystore in the place of a lost one would make everything unreadable without a word.
     """
     store = _store(keystore)
+    try:
+        return _opened(store, root, create=create)
+    except BaseException:
+        store.close()
+        raise
+
+
+def restore_keystore(*, copy: Path, keystore: str | Path) -> None:
+    """Put a copy made by `KeyVault.copy_keystore` where there is no keystore; raises KeystoreFault."""
+    store = _store(keystore)
+    try:
+        copying.restore_from_file(copy, store)
+    finally:
+        store.close()
+
+
+def _opened(store: Store, root: RootKeyProvider, *, create: bool) -> KeyVault:
     epochs = (
         root.epochs()
     )  # before `exists`, so that two first starts at once do not take each other for a loss
@@ -171,11 +188,6 @@ def open_vault(*, keystore: str | Path, root: RootKeyProvider, create: bool = Fa
         store.create()
         Keystore(store, root).initialise()
     return KeyVault(store=store, root=root)
-
-
-def restore_keystore(*, copy: Path, keystore: str | Path) -> None:
-    """Put a copy made by `KeyVault.copy_keystore` where there is no keystore; raises KeystoreFault."""
-    copying.restore_from_file(copy, _store(keystore))
 
 
 def _store(keystore: str | Path) -> Store:

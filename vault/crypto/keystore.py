@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from uuid import UUID
 
-from vault.crypto.errors import KeyMissing, KeystoreFault
+from vault.crypto.errors import KeyMissing, KeystoreFault, KeystoreMissing
 from vault.crypto.providers import RootKeyProvider
 from vault.crypto.rows import Rows, SubjectKey, Tombstone
 from vault.crypto.signing import new_signing_key
@@ -133,6 +133,9 @@ class Keystore:
             return next(row.key_id for row in rows.signing_keys() if row.wrapped is not None)
 
     def _first_epoch(self, rows: Rows) -> int:
+        # An interrupted first start leaves a root of the first epoch; any other root has served a keystore.
+        if not set(self._root.epochs()) <= {FIRST_EPOCH}:
+            raise KeystoreMissing
         self._root.new_epoch(FIRST_EPOCH)
         _, wrapped = new_kek(self._root, FIRST_EPOCH)
         rows.begin_epoch(FIRST_EPOCH, wrapped, now())

@@ -87,7 +87,10 @@ def witness_path(path: Path) -> Path:
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    require_owner_only(path)
+    try:
+        require_owner_only(path)
+    except FileNotFoundError:
+        raise KeystoreUnavailable from None
     # Autocommit; the pool gives a connection to one thread at a time.
     connection = sqlite3.connect(
         path, timeout=LOCK_TIMEOUT_SECONDS, isolation_level=None, check_same_thread=False
@@ -116,5 +119,5 @@ def _create_tables(rows: Rows, tables: Mapping[str, str]) -> None:
 def _translated() -> Iterator[None]:
     try:
         yield
-    except (sqlite3.Error, FileNotFoundError) as error:
+    except sqlite3.Error as error:
         raise KeystoreUnavailable from error
