@@ -13,7 +13,12 @@ from vault.screening.credentials.scan import Hit, Scanned
 from vault.screening.personal_data.contacts import find_contacts
 from vault.screening.personal_data.entities import find_entities
 from vault.screening.personal_data.identifiers import find_identifiers
+from vault.screening.personal_data.gazetteer import find_countries
+from vault.screening.personal_data.labelled import find_labelled
 from vault.screening.personal_data.names import find_introduced
+from vault.screening.personal_data.overlaps import without_phantoms
+from vault.screening.personal_data.people import find_people
+from vault.screening.personal_data.places import find_places
 
 __all__ = ["Hit", "find_personal_data"]
 
@@ -34,7 +39,10 @@ def find_personal_data(
     hits = [*find_cards(scanned), *find_contacts(scanned, label=label)]
     check_time()
     hits += find_identifiers(scanned, label=label, words=words)
+    hits += find_labelled(scanned)
     if is_prose:
-        hits += find_introduced(scanned)
+        check_time()
+        for find in (find_introduced, find_people, find_places, find_countries):
+            hits += find(scanned)
         hits += find_entities(text, check_time)
-    return hits
+    return without_phantoms(hits)

@@ -24,7 +24,7 @@ _IP6 = r"(?i)[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}(?:(?:\d{1,3}\.){3}\d{1,3})?"
 _MAC = r"(?i)\b(?:[0-9a-f]{2}:){5}[0-9a-f]{2}\b|\b(?:[0-9a-f]{2}-){5}[0-9a-f]{2}\b|\b(?:[0-9a-f]{4}\.){2}[0-9a-f]{4}\b"
 
 _PHONE_WORD_LIST = """
-phone telephone tel tel. cell cellphone mobile call sms whatsapp signal fax ring reach contact
+phone telephone tel tel. cell cellphone mobile call calling answering office extension sms whatsapp signal fax ring reach contact
 téléphone portable rappelle appelle appeler joindre telefon handy mobil anrufen rufnummer teléfono
 móvil llamar llame telefone celular ligar cellulare telefono chiamare telefoon mobiel bellen
 telefonu cep telefonum numaram telefonnummer puhelin puhelinnumero телефон звоните мобильный 电话 手机
@@ -34,6 +34,10 @@ PHONE_WORDS = tuple(_PHONE_WORD_LIST.split())
 # Where a number in national form is looked up when it does not say its country.
 REGIONS = ("US", "GB", "FR", "DE", "IN", "ES", "IT", "BR", "AU", "TR", "PH", "IL", "NL", "SE", "JP")
 _FEW_DIGITS = 7
+NATIONAL_TYPES = (
+    ("PH_MOBILE_NUMBER", "PH", ("639", "09")),
+    ("TR_PHONE_NUMBER", "TR", ("90", "05", "02", "03", "04", "5")),
+)
 
 
 def find_contacts(scanned: Scanned, *, label: str = "") -> Iterator[Hit]:
@@ -111,6 +115,21 @@ def find_phones(scanned: Scanned, *, label: str = "") -> Iterator[Hit]:
         if span is not None:
             first, last, score = span
             yield Hit("PHONE_NUMBER", start + first, start + last, score, "phone")
+            for kind in _national_types(candidate[first:last]):
+                yield Hit(kind, start + first, start + last, score, "phone")
+
+
+def _national_types(value: str) -> Iterator[str]:
+    """Types that name the country of a telephone number, where its form leaves no doubt of it."""
+    digits = re.sub(r"\D", "", value)
+    for kind, region, starts in NATIONAL_TYPES:
+        if digits.startswith(starts):
+            try:
+                parsed = phonenumbers.parse(value, region)
+            except phonenumbers.NumberParseException:
+                continue
+            if phonenumbers.is_valid_number_for_region(parsed, region):
+                yield kind
 
 
 def _phone(candidate: str, *, near: bool, alone: bool) -> tuple[int, int, float] | None:
@@ -122,6 +141,8 @@ def _phone(candidate: str, *, near: bool, alone: bool) -> tuple[int, int, float]
     for region in regions:
         leniency = Leniency.POSSIBLE if near and not is_plain else Leniency.VALID
         for match in PhoneNumberMatcher(candidate, region, leniency=leniency, max_tries=4):
+            if sum(c.isdigit() for c in candidate[match.start : match.end]) < _FEW_DIGITS:
+                continue
             if candidate[match.start :].startswith("+") or near:
                 return match.start, match.end, 0.9
             if is_plain and not alone:

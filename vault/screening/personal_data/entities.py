@@ -59,10 +59,20 @@ def find_entities(text: str, check_time: Callable[[], None]) -> list[Hit]:
         check_time()
         for label, start, end in _entities(piece):
             kind = TYPES.get(label)
-            if kind and _HAS_LETTER.search(piece[start:end]):
+            if kind and _is_plausible(kind, piece[start:end]):
                 span = (kind, offset + start, offset + end)
                 found[span] = Hit(*span, SCORE, "spacy-ner")
     return list(found.values())
+
+
+def _is_plausible(kind: str, value: str) -> bool:
+    """Codes, words in capitals and words in lower case are not names; only dates hold digits."""
+    if kind in ("DATE_TIME", "NRP"):
+        return True
+    if not _HAS_LETTER.search(value) or any(c.isdigit() for c in value) or "_" in value:
+        return kind == "LOCATION" and " " in value and value[:1].isalpha()
+    is_one_word = " " not in value.strip()
+    return not (kind == "PERSON" and (value.islower() or (is_one_word and value.isupper())))
 
 
 def _entities(piece: str) -> list[tuple[str, int, int]]:

@@ -47,6 +47,17 @@ DISTINCT_PATTERN = 0.5
 # A lookahead over 64 code points is enough for the longest number that any country issues.
 WINDOW_CHARACTERS = 64
 
+MORE_CONTEXT: Mapping[str, tuple[str, ...]] = {
+    "TH_TNIN": ("thai id",),
+    "SE_PERSONNUMMER": ("swedish id", "swedish id code", "pnr", "personal identity code"),
+    "TR_NATIONAL_ID": ("kişi", "kimlik", "turkish id"),
+    "FI_PERSONAL_IDENTITY_CODE": ("finnish id", "henkilötunnus"),
+    "US_SSN": ("social security number", "ss number"),
+    "ES_NIF": ("dni", "nif"),
+    "IN_AADHAAR": ("aadhar",),
+    "PL_PESEL": ("pesel",),
+}
+
 _LOOK_AROUND = re.compile(r"\(\?<?[=!](?:[^()\\]|\\.|\[[^\]]*\]|\((?:[^()\\]|\\.)*\))*\)")
 
 
@@ -155,7 +166,7 @@ def _judge(
         scanned.lowered,
         start,
         end,
-        (*(pattern.recogniser.context or ()), *words.get(pattern.entity, ())),
+        (*(pattern.recogniser.context or ()), *MORE_CONTEXT.get(pattern.entity, ()), *words.get(pattern.entity, ())),
         label,
     )
     score = _score(value, text, pattern.score, is_valid=valid is True, near=near)
