@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from django.db import connections
 from pytest import Item
 
 from vault.crypto import open_vault
@@ -18,6 +20,13 @@ def pytest_collection_modifyitems(items: list[Item]) -> None:
         mark = item.get_closest_marker("django_db")
         if mark is not None and "databases" not in mark.kwargs:
             item.add_marker(pytest.mark.django_db(**{**mark.kwargs, "databases": "__all__"}), append=False)
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None) -> Iterator[None]:
+    """The runtime role's connection is shut before the owner drops the database."""
+    yield
+    connections.close_all()
 
 
 @pytest.fixture(scope="session")

@@ -60,7 +60,7 @@ class ErasureStatus(models.TextChoices):
 ERASURE_NEXT: dict[str, frozenset[str]] = {
     ErasureStatus.RECEIVED: frozenset({ErasureStatus.VERIFIED, ErasureStatus.REFUSED, ErasureStatus.ON_HOLD}),
     ErasureStatus.VERIFIED: frozenset({ErasureStatus.APPROVED, ErasureStatus.REFUSED, ErasureStatus.ON_HOLD}),
-    ErasureStatus.ON_HOLD: frozenset({ErasureStatus.VERIFIED, ErasureStatus.REFUSED}),
+    ErasureStatus.ON_HOLD: frozenset({ErasureStatus.VERIFIED, ErasureStatus.APPROVED, ErasureStatus.REFUSED}),
     ErasureStatus.APPROVED: frozenset({ErasureStatus.EXECUTING, ErasureStatus.ON_HOLD}),
     ErasureStatus.EXECUTING: frozenset({ErasureStatus.DONE}),
 }

@@ -1,0 +1,70 @@
+"""The Celery application: what runs behind the web, and when.
+
+    celery -A vault.celery worker --without-gossip --without-mingle --without-heartbeat
+    celery -A vault.celery beat
+
+Arguments of tasks are ids. There is no result backend and no remote control; what became of a job stands in
+its row.
+"""
+
+from __future__ import annotations
+
+import os
+
+from celery import Celery
+from django.conf import settings
+
+from vault.broker import CONNECT_TIMEOUT_SECONDS, transport_options
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "vault.settings")
+
+SWEEP_SECONDS = 10.0
+SEAL_SECONDS = 5.0
+EXPIRE_SECONDS = 60.0
+LAPSE_SECONDS = 300.0
+TIDY_SECONDS = 600.0
+RESEAL_SECONDS = 3600.0
+
+BEAT_FOLDER = settings.HOME.path / "beat"
+BEAT_FOLDER.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
+def every(seconds: float, task: str) -> dict[str, object]:
+    """A tick of the schedule. One that no worker took before the next is dropped, so they never pile up."""
+    return {"task": f"vault.tasks.{task}", "schedule": seconds, "options": {"expires": seconds}}
+
+
+app = Celery("vault", set_as_current=True)
+app.conf.update(
+    broker_url=settings.BROKER_URL,
+    broker_transport_options=transport_options(settings.BROKER_URL, settings.HOME.broker),
+    broker_connection_timeout=CONNECT_TIMEOUT_SECONDS,
+    broker_connection_retry_on_startup=True,
+    include=["vault.tasks"],
+    task_default_queue="vault",
+    task_serializer="json",
+    accept_content=["json"],
+    result_backend=None,
+    task_ignore_result=True,
+    # A task is taken off the broker when it is done; a prefetched one would wait behind a long job.
+    task_acks_late=True,
+    task_reject_on_worker_lost=True,
+    worker_prefetch_multiplier=1,
+    # A nudge that cannot be sent is lost: its job is found by the sweeper, and the caller must not wait.
+    task_publish_retry=False,
+    worker_enable_remote_control=False,
+    worker_send_task_events=False,
+    worker_hijack_root_logger=False,
+    worker_redirect_stdouts=False,
+    timezone="UTC",
+    enable_utc=True,
+    beat_schedule_filename=str(BEAT_FOLDER / "schedule"),
+    beat_schedule={
+        "sweep jobs": every(SWEEP_SECONDS, "sweep_jobs"),
+        "seal the audit log": every(SEAL_SECONDS, "seal_audit_log"),
+        "expire memories": every(EXPIRE_SECONDS, "expire_due_memories"),
+        "lapse quarantined writes": every(LAPSE_SECONDS, "lapse_quarantined_writes"),
+        "tidy": every(TIDY_SECONDS, "tidy"),
+        "seal late entries": every(RESEAL_SECONDS, "seal_late_entries"),
+    },
+)

@@ -1,0 +1,104 @@
+"""Forgetting one memory and taking that back: a change of status, so a version, and nothing is lost."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from audit.actions import Action as Event
+from vault.errors import InvalidTransition
+from vault.keys import key_vault
+from vault.lifecycle.desk import refusals_noted
+from vault.models import Memory, MemoryVersion, Subject
+from vault.retrieval import trail
+from vault.retrieval.opening import current_versions, name_memories, open_content
+from vault.retrieval.records import OpenedMemory
+from vault.retrieval.scope import Scope
+from vault.types import Status
+from vault.writing.change import lock_memory
+from vault.writing.store import write_version
+
+
+def forget_memory(*, memory_id: UUID, expected_version: int, reason: str, scope: Scope) -> OpenedMemory:
+    """Hide one memory from every search, list and context, until it is restored. `reason` is a code.
+
+    Raises NotFound, StaleVersion, InvalidTransition when it is forgotten already.
+    """
+    with _noted(Event.MEMORY_FORGOTTEN, memory_id, scope), transaction.atomic(durable=True):
+        memory, subject = lock_memory(memory_id, expected_version=expected_version, scope=scope)
+        if memory.status in (Status.FORGOTTEN, Status.ARCHIVED):
+            raise InvalidTransition
+        return _write_status(
+            memory, subject, Status.FORGOTTEN, Event.MEMORY_FORGOTTEN, reason=reason, scope=scope
+        )
+
+
+def restore_memory(*, memory_id: UUID, expected_version: int, reason: str, scope: Scope) -> OpenedMemory:
+    """Take a forgetting back: the memory has the status again that it had before.
+
+    Raises NotFound, StaleVersion, and InvalidTransition when it is not forgotten, when its time has run out
+    meanwhile, or when another active memory says the same by now.
+    """
+    with _noted(Event.MEMORY_RESTORED, memory_id, scope), transaction.atomic(durable=True):
+        memory, subject = lock_memory(memory_id, expected_version=expected_version, scope=scope)
+        if memory.status != Status.FORGOTTEN:
+            raise InvalidTransition
+        status = _status_before(memory)
+        if status is Status.ACTIVE and memory.expires_at is not None and memory.expires_at <= timezone.now():
+            raise InvalidTransition("The memory's time has run out.")
+        if status is Status.ACTIVE:
+            refuse_twin(memory, bytes(memory.fingerprint))
+        return _write_status(memory, subject, status, Event.MEMORY_RESTORED, reason=reason, scope=scope)
+
+
+def refuse_twin(memory: Memory, fingerprint: bytes) -> None:
+    """Raise InvalidTransition when another active memory of subject and namespace makes this statement."""
+    twins = Memory.objects.filter(
+        subject_id=memory.subject_id,
+        namespace_id=memory.namespace_id,
+        status=Status.ACTIVE,
+        fingerprint=fingerprint,
+    )
+    if twins.exclude(pk=memory.pk).exists():
+        raise InvalidTransition("Another active memory of the subject says the same already.")
+
+
+def _status_before(memory: Memory) -> Status:
+    earlier = MemoryVersion.objects.filter(memory=memory).exclude(status=Status.FORGOTTEN)
+    found = earlier.order_by("-number").values_list("status", flat=True).first()
+    return Status(found) if found else Status.ACTIVE
+
+
+def _write_status(
+    memory: Memory, subject: Subject, status: Status, event: Event, *, reason: str, scope: Scope
+) -> OpenedMemory:
+    keys = key_vault().subject(subject.pk)
+    content = open_content(memory, current_versions([memory])[memory.pk], keys=keys)
+    memory.status = status.value
+    write_version(
+        memory,
+        content,
+        subject=subject,
+        author=scope.author,
+        reason_code=reason,
+        now=timezone.now(),
+        sealed=memory.namespace.sealed,
+        keys=keys,
+    )
+    trail.note(
+        event,
+        scope=scope,
+        kind="memory",
+        target=memory.pk,
+        subject_ref=keys.audit_reference,
+        reason=reason,
+        version=memory.version,
+    )
+    return name_memories([(memory, content)], subject=subject)[0]
+
+
+def _noted(event: Event, memory_id: UUID, scope: Scope) -> AbstractContextManager[None]:
+    return refusals_noted(event, scope=scope, kind="memory", target=memory_id)

@@ -1,0 +1,113 @@
+"""Legal holds: they stop expiry, lapse and erasure of one subject until they are released."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from audit.actions import Action as Event
+from vault.errors import InvalidTransition, NotFound
+from vault.keys import key_vault
+from vault.lifecycle import jobs
+from vault.lifecycle.desk import require_staff
+from vault.models import ErasureRequest, ErasureStatus, JobKind, LegalHold, isolation
+from vault.retrieval import trail
+from vault.retrieval.scope import Scope
+from vault.retrieval.subjects import require_subject
+from vault.writing.locks import lock_subject
+
+
+def is_held(subject_id: UUID) -> bool:
+    """Whether a hold stands on the subject. Needs its rows open, and its lock for an answer that lasts."""
+    return LegalHold.objects.filter(subject_id=subject_id, released_at__isnull=True).exists()
+
+
+def place_hold(*, subject: str, reason_code: str, scope: Scope) -> LegalHold:
+    """Hold back expiry and erasure of a subject; an approved erasure waits from now on.
+
+    Raises NotFound, SubjectErased, and InvalidTransition when an erasure has already begun.
+    """
+    require_staff(scope)
+    found = require_subject(subject, scope=scope)
+    with transaction.atomic(durable=True):
+        isolation.open_everything()
+        locked = lock_subject(found.pk)
+        requests = ErasureRequest.objects.select_for_update().filter(subject_id=locked.pk)
+        if requests.filter(status=ErasureStatus.EXECUTING).exists():
+            raise InvalidTransition
+        hold = LegalHold.objects.create(subject=locked, reason_code=reason_code, placed_by=scope.author)
+        reference = key_vault().subject(locked.pk).audit_reference
+        trail.note(
+            Event.HOLD_PLACED,
+            scope=scope,
+            kind="hold",
+            target=hold.pk,
+            subject_ref=reference,
+            reason=reason_code,
+        )
+        for request in requests.filter(status__in=[ErasureStatus.VERIFIED, ErasureStatus.APPROVED]):
+            make_wait(request, scope=scope, subject_ref=reference)
+    return hold
+
+
+def release_hold(*, hold_id: UUID, reason_code: str, scope: Scope) -> LegalHold:
+    """Lift a hold; with the last one gone, the subject's erasure goes on from where it waited.
+
+    Raises NotFound, and InvalidTransition when the hold was released before.
+    """
+    require_staff(scope)
+    with transaction.atomic(durable=True):
+        isolation.open_everything()
+        hold = LegalHold.objects.filter(pk=hold_id).first()
+        if hold is None:
+            raise NotFound
+        locked = lock_subject(hold.subject_id)
+        hold.refresh_from_db()
+        if hold.released_at is not None:
+            raise InvalidTransition
+        hold.released_by, hold.released_at = scope.author, timezone.now()
+        hold.save(update_fields=["released_by", "released_at"])
+        reference = key_vault().subject(locked.pk).audit_reference
+        trail.note(
+            Event.HOLD_RELEASED,
+            scope=scope,
+            kind="hold",
+            target=hold.pk,
+            subject_ref=reference,
+            reason=reason_code,
+        )
+        if not is_held(locked.pk):
+            _resume(locked.pk)
+    return hold
+
+
+def list_holds(*, subject: str, scope: Scope) -> tuple[LegalHold, ...]:
+    """All holds that ever stood on a subject, the newest first."""
+    require_staff(scope)
+    found = require_subject(subject, scope=scope)
+    with transaction.atomic(durable=True):
+        isolation.open_everything()
+        return tuple(LegalHold.objects.filter(subject_id=found.pk).order_by("-placed_at", "-pk"))
+
+
+def make_wait(request: ErasureRequest, *, scope: Scope, subject_ref: str) -> None:
+    """Let a locked request wait for the end of a hold."""
+    request.status = ErasureStatus.ON_HOLD
+    request.save(update_fields=["status"])
+    trail.note(
+        Event.ERASURE_HELD, scope=scope, kind="erasure_request", target=request.pk, subject_ref=subject_ref
+    )
+
+
+def _resume(subject_id: UUID) -> None:
+    waiting = ErasureRequest.objects.select_for_update().filter(
+        subject_id=subject_id, status=ErasureStatus.ON_HOLD
+    )
+    for request in waiting:
+        # Only a request that was approved has a decider: its approval still stands.
+        request.status = ErasureStatus.APPROVED if request.decided_by else ErasureStatus.VERIFIED
+        request.save(update_fields=["status"])
+        if request.status == ErasureStatus.APPROVED:
+            jobs.enqueue(JobKind.ERASURE, request.pk)

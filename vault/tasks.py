@@ -1,0 +1,70 @@
+"""Celery's tasks: each hands an id or nothing to one service, and may be delivered twice."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.conf import settings
+from django.utils import timezone
+
+from audit.checkpoint import SEAL_BATCH, publish_checkpoint, seal_all, seal_batch
+from vault import broker
+from vault.celery import app
+from vault.lifecycle import jobs, retention
+from vault.lifecycle.work import run_job as run_one
+
+EXPIRE_BATCH = 200
+LAPSE_BATCH = 200
+FORGET_BATCH = 1000
+
+
+@app.task(name="vault.tasks.run_job")
+def run_job(job_id: str) -> None:
+    run_one(job_id=UUID(job_id))
+
+
+@app.task(name="vault.tasks.sweep_jobs")
+def sweep_jobs() -> None:
+    jobs.sweep()
+
+
+@app.task(name="vault.tasks.expire_due_memories")
+def expire_due_memories() -> None:
+    """Expire one batch, and ask for the next turn while there is more."""
+    if retention.expire_due(now=timezone.now(), limit=EXPIRE_BATCH) == EXPIRE_BATCH:
+        expire_due_memories.delay()
+
+
+@app.task(name="vault.tasks.lapse_quarantined_writes")
+def lapse_quarantined_writes() -> None:
+    if retention.lapse_due(now=timezone.now(), limit=LAPSE_BATCH) == LAPSE_BATCH:
+        lapse_quarantined_writes.delay()
+
+
+@app.task(name="vault.tasks.seal_audit_log")
+def seal_audit_log() -> None:
+    """Seal one batch and sign the head that it makes."""
+    sealed = seal_batch(limit=SEAL_BATCH)
+    if sealed:
+        publish_checkpoint()
+    if sealed == SEAL_BATCH:
+        seal_audit_log.delay()
+
+
+@app.task(name="vault.tasks.seal_late_entries")
+def seal_late_entries() -> None:
+    """Look through the whole log for entries that were long in committing."""
+    if seal_all(sweep=True):
+        publish_checkpoint()
+
+
+@app.task(name="vault.tasks.tidy")
+def tidy() -> None:
+    """Drop answers for replay and subject tokens that have run out, and messages that were read."""
+    now = timezone.now()
+    dropped = retention.drop_expired_answers(now=now, limit=FORGET_BATCH)
+    retention.drop_expired_tokens(now=now, limit=FORGET_BATCH)
+    if settings.BROKER_URL.startswith(broker.FILESYSTEM):
+        broker.tidy(settings.HOME.broker)
+    if dropped == FORGET_BATCH:
+        tidy.delay()
