@@ -22,7 +22,7 @@ from vault.screening.credentials.values import classes, is_opaque, is_password_l
 _BEFORE, _AFTER = r"[A-Za-z0-9_.\-]*", r"[A-Za-z0-9_.\-]*"
 _QUOTED = r"\"([^\"\n]{3,})\"|'([^'\n]{3,})'|`([^`\n]{3,})`"
 _BARE = r"([^\s\"'`<>,;]{4,})"
-_SIGN = r"[\"'`]?\]?\)?\s{0,4}(?:=>|:=|\?=|\|\|:|={1,3}|!={1,2}|:|,|->)\s{0,4}[@(]?\s?"
+_SIGN = r"[\"'`]?\]?\)?\s{0,4}(?:=>|:{1,2}=|\?=|\|\|:|={1,3}|!={1,2}|:|,|->|\()\s{0,4}[@(]?\s?"
 _OPEN = r"[\"'“”‘’«»「『（(`*]{0,3}"
 # A value in prose ends at a space or at a closing quote; what ends the sentence is trimmed off.
 _CLOSED = r"\s\"“”‘’«»「」『』（）。，、；`\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}"
@@ -55,6 +55,8 @@ def _accepted(
         if value is None:
             continue
         start = scanned.offset(match.start(group))
+        if kind == "API_KEY" and _NO_SECRET.search(scanned.text[scanned.offset(match.start()) : start]):
+            continue
         raw = scanned.text[start : scanned.offset(match.end(group))]
         trimmed = raw.rstrip(".,;:)]}")
         chosen = trimmed if accept(trimmed) else raw
@@ -73,6 +75,11 @@ def _whole_value(text: str, label: str) -> Iterator[Hit]:
 
 _PASSWORD_NAME = re.compile(rf"(?:^|[^a-z])(?:{PASSWORD_PART})(?:$|[^a-z])|{PASSWORD_PATTERN}", re.IGNORECASE)
 _KEY_NAME = re.compile(rf"(?:^|[^a-z])(?:{KEY_PART})(?:$|[^a-z])|{KEY_PATTERN}", re.IGNORECASE)
+# Keys of tables, caches and public halves: what stands beside them is meant to be seen.
+_NO_SECRET = re.compile(
+    r"(?i)(?:unique|primary|foreign|cache|sort|partition|idempotency|public|object|storage|row|map|dict|hash|index|"
+    r"routing|group|lookup|session_?id|query|press|hit)[\s_.-]?(?:keys?|tokens?)|tokeni[sz]|max[_-]?tokens?|(?:key|token)s?_?(?:name|type|length|size|count|url|file|path)"
+)
 _NAMES_OF_METHODS = re.compile(
     r"(?i)^(?:sha-?\d+|md5|oauth-?\d?|openid|base\d\d|utf-?\d+|[0-9]fa|http\d?|https?://.*|rsa-?\d*|aes-?\d*|"
     r"argon2\w*|pbkdf2\w*|bcrypt\d*|v\d[\d.]*|rfc-?\d+|p\d+|\d+[-\w]*(?:char|day|hour|min|time|digit|step|factor)\w*)$"
@@ -90,10 +97,15 @@ def _chosen(value: str) -> bool:
     )
 
 
+_PATH = re.compile(
+    r"^(?:[~.]{0,2}/|[A-Za-z]:\\|https?://)|^[\w.+-]+@[\w-]+\.[\w.]+$|^[\w-]+\.(?:[a-z]{2,4})$|"
+    r"^[A-Za-z]+(?:[-_/.:]{1,2}[A-Za-z]+)*\d?$|^\d+(?:[-_/.:]\d+)*$"
+)
+
+
 def _is_path(value: str) -> bool:
-    return value.count("/") > 1 or bool(
-        re.match(r"^[\w-]+\.[a-z]{2,4}$|^[\w.+-]+@[\w-]+\.[\w.]+$|^[a-z]+[-_/][a-z]+", value)
-    )
+    """Paths, addresses and dotted or dashed words: what documents put after a label."""
+    return bool(_PATH.match(value))
 
 
 def _quoted(value: str) -> bool:
@@ -138,7 +150,7 @@ FORMS: tuple[tuple[str, str, str, Accept], ...] = (
     (
         "assigned-key",
         "API_KEY",
-        rf"(?i){_BEFORE}(?:{KEY_PART}){_AFTER}[\"'`]?\s?(?:[:=]|\?=|:=|=>)\s{{0,3}}{_BARE}",
+        rf"(?i){_BEFORE}(?:{KEY_PART}){_AFTER}[\"'`]?\s?(?:[:=]|\?=|:{{1,2}}=|=>)\s{{0,3}}{_BARE}",
         _key,
     ),
     (
@@ -169,12 +181,8 @@ FORMS: tuple[tuple[str, str, str, Accept], ...] = (
         rf"(?i){_OPEN}([^\s\"'`]{{6,}})[\"'`]?\sis\s(?:the|my|our|your|his|her|their)\s(?:new\s)?[\w .-]{{0,30}}?(?:{PASSWORD_PATTERN}|api key|access token|secret)\b",
         _chosen,
     ),
-    (
-        "login-pair",
-        "PASSWORD",
-        rf"(?i)\b(?:credentials?|creds|login|log-in|logins)\b[^\n]{{0,80}}?(?:\s/\s?|\s\|\s?|\sand\s|,\s|:\s){_OPEN}{_PROSE_VALUE}",
-        _strong,
-    ),
+    ("login-pair", "PASSWORD", rf"(?i)\b(?:credentials?|creds|log-?ins?)\b[^\n]{{0,90}}?\s[/|]\s?{_PROSE_VALUE}", _strong),
+    ("login-pair", "PASSWORD", rf"(?i)\b(?:credentials?|creds|log-?ins?)\b[^\n]{{0,60}}?(?:,|:|and)\s{_OPEN}{_PROSE_VALUE}", _strong),
     (
         "tagged-value",
         "PASSWORD",

@@ -117,7 +117,7 @@ RULES: tuple[Rule, ...] = (
         "command-line-user",
         "CONNECTION_STRING",
         ("-u", "--user"),
-        r"(?i)\b(?:curl|wget|http|https)\b[^\n]*?\s(?:-u|--user)[ =]?\s*[\"']?([^\s\"':]+:[^\s\"']{3,})[\"']?",
+        r"(?i)\b(?:curl|wget|http|https)\b[\s\S]*?\s(?:-u|--user)[ =]?\s*[\"']?([^\s\"':]+:[\"']?[^\s\"']{3,})[\"']?",
         1,
         accept=has_real_password,
     ),

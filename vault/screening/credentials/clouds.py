@@ -77,7 +77,7 @@ RULES: tuple[Rule, ...] = (
     _key("artifactory-reference", "cmvmd", r"\bcmVmd[A-Za-z0-9]{59}\b"),
     _key("dynatrace-token", "dt0", r"\bdt0[a-z]\d{2}\.[A-Za-z0-9]{24}\.[A-Za-z0-9]{64}\b"),
     _key("octopus-key", "api-", r"\bAPI-[A-Z0-9]{26}\b"),
-    _key("harness-token", "at.", r"\b[ps]at\.[\w-]{22}\.[a-f0-9]{24}\.[A-Za-z0-9]{20}\b"),
+    _key("harness-token", "at.", r"\b[ps]at\.[\w-]{22}\.[a-z0-9]{24}\.[A-Za-z0-9]{20}\b"),
     _key("buildkite-token", "bkua_", r"\bbkua_[a-f0-9]{40}\b"),
     _key("circleci-token", "ccipat_", r"\bCCIPAT_\w{20,}"),
 )

@@ -98,7 +98,7 @@ PASSWORD_PART = (
 )
 KEY_PART = (
     r"token|api[_.-]?key|apikey|access[_.-]?key|auth[_.-]?key|private[_.-]?key|client[_.-]?(?:secret|id)|key|"
-    r"cred(?:ential)?s?|secret|bearer|access[_.-]?id|auth|signature|salt|seed"
+    r"cred(?:ential)?s?|secret|bearer|login|access[_.-]?id|auth|signature|salt|seed"
 )
 
 PASSWORD_PATTERN = "|".join(re.escape(word) for word in sorted(PASSWORD_WORDS, key=len, reverse=True))

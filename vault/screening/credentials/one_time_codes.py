@@ -74,6 +74,11 @@ _FORMS: tuple[tuple[str, bool], ...] = (
         rf"(?i)(?:do(?:n['’]t| not) share|never share)[^\n]{{0,60}}?\bcode\b\)?\s?(?:is|:|=|-)?\s?{_VALUE}\b",
         True,
     ),
+    # 482901 (Acme Verification Code)
+    (rf"(?i){_VALUE}\s?[(\[][^\n)\]]{{0,40}}?\b(?:{_PURPOSE})[^\n)\]]{{0,20}}?{_CODE}[)\]]", False),
+    # Acme code 482-901. You can also tap on this link to verify your phone
+    (rf"(?i)\bcode:?\s{_VALUE}\b[^\n]{{0,60}}?(?:tap|click|link|enter it|verify|log ?in|sign ?in|confirm)", True),
+    (rf"(?i)\byour\b[^\n.:]{{0,40}}?\bcode\sis:?\s((?:\d[A-Z0-9]{{5,9}}|[A-Z]{{1,4}}\d[A-Z0-9]{{3,8}}))\b", True),
     # Nothing but a name and a code
     (rf"^\W{{0,2}}[A-Z][\w.&' -]{{1,30}}\W{{0,2}}\s(?i:code|pin):?\s{_VALUE}\W{{0,2}}$", True),
 )

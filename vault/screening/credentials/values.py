@@ -18,8 +18,9 @@ blank private public username user admin_password here this that yours mine unkn
 """
 STAND_INS = frozenset(_STAND_IN_LIST.split())
 _STAND_IN_PART = re.compile(
-    r"your|example|sample|dummy|placeholder|changeme|change_me|change-me|redacted|replace|insert|fake|"
-    r"not[_-]?a[_-]?real|xxxx|\*\*\*|\.\.\.|…|<|\$\{|\{\{|\$\(|%\(|_here\b|-here\b|my[_-]?(?:api|secret|token|pass)",
+    r"(?<![a-z])(?:your|examples?|sample|dummy|placeholder|change[_-]?me|redacted|replace|insert|fake|somefake)|"
+    r"xxxx|\*\*\*|^\.\.\.|…|\.\.\.$|not[_-]a[_-]real|_here\b|-here\b|(?<![a-z])my[_-]?(?:api|secret|token|pass)|"
+    r"^[<\[].*[>\]]$|^\$?\{.*\}$|^\$\(.*\)$|^%\(.*\)s?$",
     re.IGNORECASE,
 )
 _REFERENCE = re.compile(
@@ -32,6 +33,10 @@ _REFERENCE = re.compile(
 )
 _WORD = re.compile(r"^[^\W\d_]+(?:['’-][^\W\d_]+)*$")
 _IDENTIFIER = re.compile(r"^[A-Za-z]+(?:[_-][A-Za-z]+)+\d?$")
+
+
+# As many signs among letters do not come from prose.
+MIN_SIGNS = 4
 
 
 def entropy_bits(value: str) -> float:
@@ -78,10 +83,14 @@ def is_opaque(value: str, *, length: int = 12, bits: float = 2.8) -> bool:
     """What a machine would issue: long, digits among letters, with little repetition."""
     if len(value) < length or is_placeholder(value) or is_word(value):
         return False
-    return any(c.isdigit() for c in value) and entropy_bits(value) >= bits
+    signs = sum(not c.isalnum() and c not in "-_./ " for c in value)
+    return (any(c.isdigit() for c in value) or signs >= MIN_SIGNS) and entropy_bits(value) >= bits
 
 
 def is_not_filler(value: str) -> bool:
     """For formats with a prefix of their own: refuse only bodies that nobody could take for a value."""
-    body = re.split(r"[-_.:]", value)[-1]
-    return len(set(body)) > 3 and "xxxx" not in value.lower() and "***" not in value
+    parts = [part for part in re.split(r"[-_.:]", value) if len(part) >= MIN_PART]
+    return any(len(set(part.lower())) > 3 and "xxxx" not in part.lower() for part in parts or [value])
+
+
+MIN_PART = 6
