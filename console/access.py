@@ -13,6 +13,7 @@ from allauth.mfa.utils import is_mfa_enabled
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect, render
+from django.urls import reverse
 
 from audit.actions import Action, Outcome
 from audit.log import Actor, Target
@@ -45,9 +46,7 @@ class Ability(StrEnum):
     STAFF_CHANGE = "staff.change"
 
 
-REVIEWING = frozenset(
-    {Ability.QUEUE_READ, Ability.QUEUE_DECIDE, Ability.MEMORY_READ, Ability.MEMORY_CHANGE}
-)
+REVIEWING = frozenset({Ability.QUEUE_READ, Ability.QUEUE_DECIDE, Ability.MEMORY_READ, Ability.MEMORY_CHANGE})
 ABILITIES: dict[str, frozenset[Ability]] = {
     Role.REVIEWER: REVIEWING,
     Role.PRIVACY_OFFICER: REVIEWING
@@ -107,9 +106,7 @@ def scope_of(request: HttpRequest) -> Scope:
     abilities = abilities_of(staff_of(request))
     rights = frozenset(right for ability in abilities for right in RIGHTS.get(ability, ()))
     namespaces = tuple(
-        GrantedNamespace(
-            row.pk, row.name, rights, Trust.VERIFIED, row.sealed, row.policy, row.policy_version
-        )
+        GrantedNamespace(row.pk, row.name, rights, Trust.VERIFIED, row.sealed, row.policy, row.policy_version)
         for row in Namespace.objects.order_by("pk")
     )
     return Scope(
@@ -124,12 +121,13 @@ def has_second_factor(staff: StaffUser) -> bool:
 
 
 def staff_page(
-    ability: Ability | None, *, method: str = "GET", confirm: bool = False
+    ability: Ability | None, *, method: str = "GET", confirm: bool = False, back: str = ""
 ) -> Callable[[View[P]], View[P]]:
     """A page for staff who hold `ability` (any staff when None), answering `method` alone.
 
     `confirm` asks for the password or a code again when the last time is too long ago. Refusals of the vault
-    become pages; a page that the role may not open is refused with 403 and an entry in the log.
+    become pages, with a way to the page named `back`, which takes the same arguments. A page that the role
+    may not open is refused with 403 and an entry in the log.
     """
     methods = ["GET", "HEAD"] if method == "GET" else [method]
 
@@ -144,7 +142,7 @@ def staff_page(
             try:
                 return view(request, *args, **kwargs)
             except VaultError as error:
-                return refusal_page(request, error)
+                return refusal_page(request, error, back=reverse(back, kwargs=kwargs) if back else "")
 
         page.ability = ability  # type: ignore[attr-defined]
         return page

@@ -10,7 +10,6 @@ from typing import Any
 from django import forms
 
 from audit.actions import Action, Outcome
-from console import words
 from vault.models import ErasureStatus, Role
 from vault.types import QuarantineStatus, Status
 
@@ -83,7 +82,9 @@ class QueueFilterForm(forms.Form):
     )
     reason = forms.CharField(required=False, max_length=64)
     agent = forms.UUIDField(required=False)
-    page = forms.IntegerField(required=False, min_value=1)
+    overdue = forms.BooleanField(required=False)
+    after_due = forms.DateTimeField(required=False)
+    after_id = forms.UUIDField(required=False)
 
 
 class SubjectPageForm(forms.Form):
@@ -103,7 +104,9 @@ class AuditFilterForm(forms.Form):
         required=False, choices=[("", "Any"), *((outcome.value, outcome.value) for outcome in Outcome)]
     )
     actor = forms.CharField(
-        required=False, max_length=80, widget=forms.TextInput(attrs={"placeholder": "staff:3", "data-find": ""})
+        required=False,
+        max_length=80,
+        widget=forms.TextInput(attrs={"placeholder": "staff:3", "data-find": ""}),
     )
     target = forms.CharField(label="Target id", required=False, max_length=64)
     since = forms.DateField(label="From", required=False, widget=forms.DateInput(attrs={"type": "date"}))

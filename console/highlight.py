@@ -1,9 +1,10 @@
-"""Findings in a text, for the eye: which stretch carries which finding, and what is invisible said out loud. Pure."""
+"""Findings in a text, for the eye: which stretch carries which, and what is invisible said out loud. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from vault.screening.normalise import reveal
 from vault.types import Category, Finding
@@ -98,7 +99,7 @@ def cut(text: str, marked: Sequence[Marked]) -> tuple[Stretch, ...]:
     spans = [(start, end, m) for start, end, m in spans if start < end]
     borders = sorted({0, len(text), *(s for s, _, _ in spans), *(e for _, e, _ in spans)})
     stretches = []
-    for start, end in zip(borders, borders[1:], strict=False):
+    for start, end in pairwise(borders):
         over = tuple(m for s, e, m in spans if s <= start and end <= e)
         begun = tuple(m for s, _, m in spans if s == start)
         stretches.append(Stretch(reveal(text[start:end]), over, begun))

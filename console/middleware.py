@@ -9,7 +9,8 @@ from django.http import HttpRequest, HttpResponse
 GUARDED_PREFIXES = ("/console/", "/accounts/")
 PERMISSIONS = (
     "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), microphone=(), "
-    "payment=(), usb=(), browsing-topics=(), publickey-credentials-get=(self), publickey-credentials-create=(self)"
+    "payment=(), usb=(), browsing-topics=(), "
+    "publickey-credentials-get=(self), publickey-credentials-create=(self)"
 )
 HEADERS = {
     "Cache-Control": "no-store",

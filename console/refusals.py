@@ -54,7 +54,8 @@ def refusal_of(error: errors.VaultError) -> Refusal:
     return Refusal(DEFAULT_STATUS, "The vault refused this", error.code, error.detail)
 
 
-def refusal_page(request: HttpRequest, error: errors.VaultError) -> HttpResponse:
-    """Render a refusal with its own status. The address to go back to is the page's own, never a header's."""
+def refusal_page(request: HttpRequest, error: errors.VaultError, *, back: str = "") -> HttpResponse:
+    """Render a refusal with its own status; `back` is where the thing can be seen as it stands now."""
     refusal = refusal_of(error)
-    return render(request, "console/refusal.html", {"refusal": refusal}, status=refusal.status)
+    facts = {"refusal": refusal, "back": back, "decided_by": error.facts.get("decided_by", "")}
+    return render(request, "console/refusal.html", facts, status=refusal.status)

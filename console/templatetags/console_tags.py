@@ -8,8 +8,10 @@ from typing import Any
 from django import template
 from django.utils import timezone
 
+from audit.models import AuditEntry
 from console.words import phrase
 from vault.models import Agent, StaffUser
+from vault.screening.normalise import reveal
 
 register = template.Library()
 ID_TAIL = 6
@@ -62,3 +64,21 @@ def query_with(context: template.Context, **changes: Any) -> str:
         if value not in (None, ""):
             query[key] = str(value)
     return "?" + query.urlencode() if query else "."
+
+
+@register.simple_tag(takes_context=True)
+def agent_name(context: template.Context, agent_id: object) -> str:
+    """The name of an agent, or its id when there is no such agent any more."""
+    return author(context, f"agent:{agent_id}") if agent_id else ""
+
+
+@register.filter
+def revealed(text: str) -> str:
+    """The text with what is invisible said out loud."""
+    return reveal(text)
+
+
+@register.simple_tag(takes_context=True)
+def audit_actor(context: template.Context, entry: AuditEntry) -> str:
+    """Who acted, by name where the console knows one."""
+    return author(context, f"{entry.actor_kind}:{entry.actor_id}".rstrip(":"))

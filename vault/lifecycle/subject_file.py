@@ -1,4 +1,4 @@
-"""What staff see of one subject: everything that is kept, in one read, and the way to it by the caller's own id.
+"""What staff see of one subject: all that is kept, in one read, and the way to it by the caller's own id.
 
 Nothing here changes a row; every look is recorded.
 """
@@ -86,8 +86,10 @@ def find_subject_id(*, external_id: str, scope: Scope) -> UUID:
     return subject.pk
 
 
-def subject_file(*, subject_id: UUID, scope: Scope, status: Status = Status.ACTIVE, page: int = 1) -> SubjectFile:
-    """Everything on one subject, with one page of its memories of one status, newest first. Raises NotFound."""
+def subject_file(
+    *, subject_id: UUID, scope: Scope, status: Status = Status.ACTIVE, page: int = 1
+) -> SubjectFile:
+    """All that is kept, with one page of the memories of one status, newest first. Raises NotFound."""
     require_staff(scope)
     with transaction.atomic(durable=True):
         relax_commit()
@@ -114,7 +116,9 @@ def _file(subject: Subject, status: Status, page: int) -> SubjectFile:
     chosen = memories.filter(status=status).order_by("-created_at", "-pk")
     first = (max(1, page) - 1) * MEMORY_PAGE
     writes = QuarantinedWrite.objects.filter(subject=subject).defer("ciphertext").order_by("-created_at")
-    tokens = SubjectToken.objects.filter(subject_id=subject.pk, revoked_at=None, expires_at__gt=timezone.now())
+    tokens = SubjectToken.objects.filter(
+        subject_id=subject.pk, revoked_at=None, expires_at__gt=timezone.now()
+    )
     return SubjectFile(
         subject=subject,
         reference="" if subject.erased_at else reference_of(subject),
