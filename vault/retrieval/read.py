@@ -6,17 +6,16 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
-from django.db import transaction
 from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
 from audit.actions import Action as Event
 from audit.actions import Outcome
-from audit.log import relax_commit
 from vault.errors import KeyDestroyed, NotFound
 from vault.keys import key_vault
 from vault.models import LegalHold, Memory, Subject, isolation
 from vault.retrieval import trail
+from vault.retrieval.integrity import check_manifest, reading
 from vault.retrieval.opening import open_memories
 from vault.retrieval.records import OpenedMemory
 from vault.retrieval.scope import Right, Scope
@@ -91,13 +90,14 @@ def get_memory(*, memory_id: UUID, scope: Scope, right: Right = Right.MEMORY_REA
     For everybody but staff an expired memory is not there, whether or not a job has met it, nor a forgotten one.
     """
     try:
-        with transaction.atomic(durable=True):
-            relax_commit()
+        with reading(scope=scope, kind="memory"):
             memory, subject = find_memory(memory_id=memory_id, scope=scope, right=right)
             if not scope.everything and is_hidden(memory, timezone.now()):
                 raise NotFound
-            opened = open_memories([memory], subject=subject)[0]
             keys = key_vault().subject(subject.pk)
+            check_manifest(subject.pk, keys=keys)
+            scope.open(subject.pk, right)
+            opened = open_memories([memory], subject=subject)[0]
             trail.note(
                 Event.MEMORY_READ, scope=scope, kind="memory", target=memory.pk, subject_ref=keys.audit_reference,
                 version=memory.version,
@@ -125,11 +125,11 @@ def list_memories(*, query: ListQuery, scope: Scope) -> Page:
     """A page of one subject's memories, oldest first. Raises NotFound, SubjectErased, ScopeMissing."""
     names = None if query.namespace is None else (query.namespace,)
     namespaces = scope.select(names, Right.MEMORY_READ)
-    with transaction.atomic(durable=True):
-        relax_commit()
+    with reading(scope=scope, kind="subject"):
         subject = require_subject(query.subject, scope=scope)
-        scope.open(subject.pk, Right.MEMORY_READ)
         keys = key_vault().subject(subject.pk)
+        check_manifest(subject.pk, keys=keys)
+        scope.open(subject.pk, Right.MEMORY_READ)
         rows = _filtered(query, subject, [n.id for n in namespaces], timezone.now())
         if query.attribute is not None:
             rows = rows.filter(attribute_hash=keys.slot_hash(query.attribute))
@@ -172,8 +172,7 @@ def _page(rows: QuerySet[Memory], query: ListQuery) -> tuple[list[Memory], bool,
 def subject_overview(*, subject: str, scope: Scope) -> SubjectOverview:
     """Counts of what is kept on a subject. Raises NotFound, SubjectErased, ScopeMissing."""
     scope.require(Right.MEMORY_READ)
-    with transaction.atomic(durable=True):
-        relax_commit()
+    with reading(scope=scope, kind="subject"):
         found = require_subject(subject, scope=scope)
         scope.open(found.pk, Right.MEMORY_READ)
         keys = key_vault().subject(found.pk)

@@ -11,12 +11,10 @@ from uuid import UUID
 
 import numpy as np
 from django.conf import settings
-from django.db import transaction
 from django.utils import timezone
 from numpy.typing import NDArray
 
 from audit.actions import Action as Event
-from audit.log import relax_commit
 from vault.crypto import SubjectKeys
 from vault.embedding import EmbeddingFailed, embed
 from vault.errors import InvalidField
@@ -24,6 +22,7 @@ from vault.keys import key_vault
 from vault.models import Memory, Subject
 from vault.retrieval import candidates, trail
 from vault.retrieval.candidates import Filter
+from vault.retrieval.integrity import check_manifest, reading
 from vault.retrieval.lexical import coverage
 from vault.retrieval.opening import current_versions, name_memories, open_content
 from vault.retrieval.ranking import Ranked, rank
@@ -111,11 +110,11 @@ def find(*, query: SearchQuery, scope: Scope, event: Event) -> tuple[Hit, ...]:
     """Search in a transaction of its own and record it as `event`; shared by search and the context block."""
     namespaces = scope.select(query.namespaces, Right.MEMORY_READ)
     question = _prepare(query)
-    with transaction.atomic(durable=True):
-        relax_commit()
+    with reading(scope=scope, kind="subject"):
         subject = require_subject(query.subject, scope=scope)
-        scope.open(subject.pk, Right.MEMORY_READ)
         keys = key_vault().subject(subject.pk)
+        check_manifest(subject.pk, keys=keys)
+        scope.open(subject.pk, Right.MEMORY_READ)
         hits = _hits(question, subject, namespaces, keys)
         trail.note(event, scope=scope, kind="subject", subject_ref=keys.audit_reference, count=len(hits))
     return hits

@@ -11,6 +11,7 @@ from datetime import datetime
 from django.db import transaction
 
 from vault.crypto import ManifestState, SubjectKeys
+from vault.errors import IntegrityFault
 from vault.keys import key_vault
 from vault.models import Memory, MemoryVersion, Subject
 from vault.models.identifiers import new_id
@@ -125,6 +126,9 @@ def advance_manifest(
 def manifest_state(subject: Subject, *, keys: SubjectKeys) -> ManifestState:
     """The subject's manifest as it stands; raises IntegrityFault when it was altered."""
     if not subject.manifest_sequence and not subject.manifest_value:
+        if key_vault().witnessed_manifest(subject.pk) is not None:
+            # Blanked columns would otherwise start the set afresh.
+            raise IntegrityFault
         return keys.manifest.of(())
     state = ManifestState(bytes(subject.manifest_value), subject.manifest_count, subject.manifest_sequence)
     keys.manifest.check(state, bytes(subject.manifest_mac))

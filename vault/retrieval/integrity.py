@@ -1,0 +1,76 @@
+"""Checking a subject's manifest on every read: rows that vanished or were put back are noticed, not served."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from uuid import UUID
+
+from django.db import connection, transaction
+
+from audit.actions import Action as Event
+from audit.actions import Outcome
+from audit.log import relax_commit
+from vault.crypto import ManifestState, SubjectKeys
+from vault.errors import IntegrityFault
+from vault.keys import key_vault
+from vault.models import isolation
+from vault.retrieval import trail
+from vault.retrieval.scope import Scope
+
+# Up to here every read adds up the whole set, about 2 ms; beyond, it compares the number of rows, and
+# `verify_memories` adds up the rest.
+FULL_CHECK_MEMORIES = 500
+
+# One statement, so that head and rows come from one snapshot while others write.
+HEAD = """
+    SELECT s.manifest_value, s.manifest_count, s.manifest_sequence, s.manifest_mac,
+           (SELECT count(*) FROM vault_memory m WHERE m.subject_id = s.id),
+           CASE WHEN s.manifest_count <= %(limit)s THEN (
+               SELECT array_agg(m.id::text || ' ' || m.version || ' ' || encode(v.digest, 'hex'))
+               FROM vault_memory m
+               JOIN vault_memoryversion v ON v.memory_id = m.id AND v.number = m.version
+               WHERE m.subject_id = s.id) END
+    FROM vault_subject s WHERE s.id = %(subject)s
+"""
+
+
+@contextmanager
+def reading(*, scope: Scope, kind: str) -> Iterator[None]:
+    """The transaction of a read; a failed integrity check is recorded before it is raised."""
+    try:
+        with transaction.atomic(durable=True):
+            relax_commit()
+            yield
+    except IntegrityFault:
+        trail.note_refusal(
+            Event.MEMORY_INTEGRITY_FAULT, scope=scope, kind=kind, outcome=Outcome.FAILED, reason=IntegrityFault.code
+        )
+        raise
+
+
+def check_manifest(subject_id: UUID, *, keys: SubjectKeys, limit: int = FULL_CHECK_MEMORIES) -> None:
+    """Raise IntegrityFault unless a subject's rows are those that its manifest adds up.
+
+    Needs the caller's transaction, and leaves the whole subject open to it: open the narrower scope afterwards.
+    """
+    isolation.open_whole_subject(subject_id)
+    # The witness first: read later, it could tell of a write that the statement below does not see yet.
+    witness = key_vault().witnessed_manifest(subject_id)
+    with connection.cursor() as cursor:
+        cursor.execute(HEAD, {"subject": subject_id, "limit": limit})
+        value, count, sequence, mac, rows, entries = cursor.fetchone()
+    if not sequence and not witness:
+        if rows:
+            raise IntegrityFault
+        return
+    state = ManifestState(bytes(value), count, sequence)
+    keys.manifest.check(state, bytes(mac), None if count > limit else [_entry(line) for line in entries or ()])
+    keys.manifest.check_witness(state, bytes(mac), witness)
+    if rows != count:
+        raise IntegrityFault
+
+
+def _entry(line: str) -> tuple[UUID, int, bytes]:
+    memory, version, digest = line.split()
+    return UUID(memory), int(version), bytes.fromhex(digest)
