@@ -132,7 +132,10 @@ ACCOUNT_SESSION_REMEMBER = False
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 300
 ACCOUNT_RATE_LIMITS = {"login_failed": "5/5m/key,20/5m/ip"}
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
+MFA_ADAPTER = "console.accounts.StaffMFAAdapter"
 MFA_TOTP_ISSUER = "Memory Vault"
+# A code is good for one step before and after its own: clocks of phones drift.
+MFA_TOTP_TOLERANCE = 1
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not PRODUCTION
 SIGN_IN_LINK_HOURS = env_number("SIGN_IN_LINK_HOURS", 24)
