@@ -53,6 +53,10 @@ class Home:
     def logs(self) -> Path:
         return self.path / "logs"
 
+    @property
+    def static(self) -> Path:
+        return self.path / "static"
+
     def secret(self, name: str) -> Path:
         return self.keys / SECRET_FILES[name]
 
@@ -69,7 +73,7 @@ def home_from_environment() -> Home:
 
 def create_secrets(home: Home) -> None:
     """Make the folders and every secret that is missing; what exists is never replaced."""
-    for folder in (home.keys, home.keystore.parent, home.broker, home.witness.parent, home.logs):
+    for folder in (home.keys, home.keystore.parent, home.broker, home.witness.parent, home.logs, home.static):
         folder.mkdir(parents=True, exist_ok=True)
         folder.chmod(0o700)
     for name in SECRET_FILES:

@@ -22,6 +22,7 @@ from vault.models.memory import (
     MemoryVersion,
 )
 from vault.models.quarantine import QuarantinedWrite
+from vault.models.rate import CallRate
 from vault.models.request import IdempotencyRecord, Job, JobKind, JobStatus
 from vault.models.subject import ERASURE_NEXT, ErasureRequest, ErasureStatus, LegalHold, Subject
 
@@ -29,6 +30,7 @@ __all__ = [
     "ERASURE_NEXT",
     "Agent",
     "AgentToken",
+    "CallRate",
     "Conflict",
     "ConflictStatus",
     "ErasureRequest",

@@ -1,0 +1,228 @@
+"""What callers get: the shapes of answers, written once for the answers themselves and for OpenAPI."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from vault.api.fields import Choice
+from vault.retrieval.scope import Right
+from vault.types import Action, Category, Kind, QuarantineStatus, SourceType, Status, Trust
+
+Shape = serializers.Serializer[Any]
+
+
+class TextOrNull(serializers.CharField):
+    """A text, null when there is none."""
+
+    def to_representation(self, value: Any) -> str | None:  # type: ignore[override]
+        return str(value) or None
+
+
+class FindingOut(Shape):
+    """One detection: where and what kind, never the value."""
+
+    category = Choice(Category)
+    type = serializers.CharField()
+    start = serializers.IntegerField(help_text="In code points of the field as it was submitted.")
+    end = serializers.IntegerField()
+    score = serializers.FloatField()
+    action = Choice(Action)
+    pointer = serializers.CharField(help_text="JSON pointer of the field.")
+
+
+class SourceOut(Shape):
+    type = Choice(SourceType, source="row.source_type")
+    ref = serializers.CharField(source="content.source_ref", allow_blank=True)
+    agent = serializers.CharField(allow_blank=True)
+
+
+class MemoryOut(Shape):
+    """One remembered statement."""
+
+    id = serializers.UUIDField(source="row.pk")
+    subject = serializers.CharField()
+    namespace = serializers.CharField()
+    kind = Choice(Kind, source="row.kind")
+    text = serializers.CharField(source="content.text")
+    attribute = TextOrNull(source="content.attribute", allow_null=True)
+    importance = serializers.FloatField(source="row.importance")
+    trust = Choice(Trust, source="row.trust")
+    source = SourceOut(source="*")
+    status = Choice(Status, source="row.status")
+    version = serializers.IntegerField(source="row.version")
+    volatile = serializers.BooleanField(source="row.volatile")
+    occurred_at = serializers.DateTimeField(source="row.occurred_at", allow_null=True)
+    created_at = serializers.DateTimeField(source="row.created_at")
+    updated_at = serializers.DateTimeField(source="row.updated_at")
+    last_used_at = serializers.DateTimeField(source="row.last_used_at", allow_null=True)
+    expires_at = serializers.DateTimeField(source="row.expires_at", allow_null=True)
+    seen_count = serializers.IntegerField(source="row.seen_count")
+    use_count = serializers.IntegerField(source="row.use_count")
+    supersedes = serializers.ListField(child=serializers.UUIDField())
+    superseded_by = serializers.UUIDField(source="row.superseded_by_id", allow_null=True)
+    derived_from = serializers.ListField(child=serializers.UUIDField(), source="row.derived_from")
+    findings = FindingOut(many=True, source="content.findings")
+    metadata = serializers.DictField(source="content.metadata")
+
+
+class WrittenOut(Shape):
+    """A write that was stored (`created`) or that was known already (`merged`)."""
+
+    outcome = serializers.ChoiceField(choices=["created", "merged"])
+    memory = MemoryOut()
+    superseded = serializers.ListField(child=serializers.UUIDField())
+    conflicts = serializers.ListField(child=serializers.UUIDField())
+
+
+class ResultOut(Shape):
+    """What the single call would have answered, with its status: one of its answers, or a problem."""
+
+    status = serializers.IntegerField()
+    outcome = serializers.ChoiceField(choices=["created", "merged", "quarantined"], required=False)
+    code = serializers.CharField(required=False, help_text="Of the problem, when the write failed.")
+
+
+class BatchOut(Shape):
+    """One result a write, in the order of the request."""
+
+    results = ResultOut(many=True)
+
+
+class SetAsideOut(Shape):
+    id = serializers.UUIDField(source="quarantined.pk")
+    status = Choice(QuarantineStatus, source="quarantined.status")
+    reasons = serializers.ListField(child=serializers.CharField(), source="quarantined.reasons")
+    findings = FindingOut(many=True, source="verdict.findings")
+
+
+class QuarantinedOut(Shape):
+    """A write that waits for a person; nothing of it can be found until then."""
+
+    outcome = serializers.ChoiceField(choices=["quarantined"])
+    quarantine = SetAsideOut(source="*")
+
+
+class QuarantineStateOut(Shape):
+    """The state of a write that was set aside, without its text."""
+
+    id = serializers.UUIDField(source="pk")
+    status = Choice(QuarantineStatus)
+    reasons = serializers.ListField(child=serializers.CharField())
+    created_at = serializers.DateTimeField()
+    due_at = serializers.DateTimeField()
+    decided_at = serializers.DateTimeField(allow_null=True)
+    memory = serializers.UUIDField(source="released_as", allow_null=True)
+
+
+class HitOut(Shape):
+    """One memory that was found, its score, and the parts of the score (0..1)."""
+
+    memory = MemoryOut()
+    score = serializers.FloatField()
+    similarity = serializers.FloatField()
+    recency = serializers.FloatField()
+    importance = serializers.FloatField()
+    semantic = serializers.FloatField(allow_null=True)
+    keyword = serializers.FloatField(allow_null=True)
+
+
+class QueryOut(Shape):
+    used = serializers.CharField()
+    transformed = serializers.CharField(allow_null=True)
+
+
+class SearchOut(Shape):
+    results = HitOut(many=True)
+    query = QueryOut(source="*")
+    took_ms = serializers.FloatField()
+
+
+class ContextOut(Shape):
+    """A block of text for a prompt; `tokens` counts all of it, `counting` names the method."""
+
+    text = serializers.CharField(allow_blank=True)
+    tokens = serializers.IntegerField()
+    memories = serializers.ListField(child=serializers.UUIDField())
+    omitted = serializers.IntegerField()
+    counting = serializers.CharField()
+
+
+class SubjectOut(Shape):
+    """What is kept on a subject, in counts."""
+
+    subject = serializers.CharField()
+    by_kind = serializers.DictField(child=serializers.IntegerField())
+    by_status = serializers.DictField(child=serializers.IntegerField())
+    by_namespace = serializers.DictField(child=serializers.IntegerField())
+    holds = serializers.IntegerField()
+    last_activity_at = serializers.DateTimeField(allow_null=True)
+
+
+class SubjectTokenOut(Shape):
+    token = serializers.CharField(help_text="Shown once; only a hash is kept.")
+    subject = serializers.CharField()
+    scopes = serializers.ListField(child=Choice(Right))
+    expires_at = serializers.DateTimeField()
+
+
+class ErasureOut(Shape):
+    """Where an erasure stands."""
+
+    id = serializers.UUIDField(source="pk")
+    status = serializers.CharField()
+    reason = serializers.CharField(source="reason_code")
+    requested_at = serializers.DateTimeField()
+    due_at = serializers.DateTimeField()
+    decided_at = serializers.DateTimeField(allow_null=True)
+    ground = serializers.CharField(source="ground_code", allow_blank=True)
+    executed_at = serializers.DateTimeField(allow_null=True)
+
+
+class PieceOut(Shape):
+    """A run of words that stayed, went or came."""
+
+    change = serializers.ChoiceField(choices=["same", "removed", "added"])
+    text = serializers.CharField(allow_blank=True)
+
+
+class VersionOut(Shape):
+    """One version of a memory, with who wrote it, why, when, and what changed against the one before."""
+
+    version = serializers.IntegerField(source="opened.row.number")
+    text = serializers.CharField(source="opened.content.text")
+    kind = Choice(Kind, source="opened.row.kind")
+    attribute = serializers.CharField(source="opened.content.attribute", allow_blank=True)
+    importance = serializers.FloatField(source="opened.row.importance")
+    trust = Choice(Trust, source="opened.row.trust")
+    status = Choice(Status, source="opened.row.status")
+    metadata = serializers.DictField(source="opened.content.metadata")
+    author = serializers.CharField(source="opened.row.author")
+    reason = serializers.CharField(source="opened.row.reason_code")
+    written_at = serializers.DateTimeField(source="opened.row.written_at")
+    diff = PieceOut(
+        many=True, source="changes", help_text="The text, word by word, against the version before."
+    )
+    changed = serializers.SerializerMethodField(help_text="Names of the other fields that changed.")
+
+    def get_changed(self, view: Any) -> list[str]:
+        return sorted(view.labels)
+
+
+class CheckpointOut(Shape):
+    """A signed tree head of the audit log; `note` is what was signed."""
+
+    size = serializers.IntegerField()
+    root = serializers.CharField(help_text="Base64.")
+    key_id = serializers.CharField()
+    note = serializers.CharField()
+
+
+class ProofOut(Shape):
+    """That an entry stands in the log under a signed head (RFC 6962); hashes in base64."""
+
+    seq = serializers.IntegerField()
+    leaf = serializers.CharField()
+    hashes = serializers.ListField(child=serializers.CharField())
+    checkpoint = serializers.CharField()
