@@ -11,6 +11,7 @@ from django.core.management import execute_from_command_line
 from vault import embedded
 from vault.home import create_secrets, export_environment, home_from_environment
 
+
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "vault.settings")
     home = home_from_environment()

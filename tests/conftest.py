@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 from django.db import connections
-from pytest import Item
+
 
 from vault.crypto import open_vault
 from vault.crypto.providers import FileRootKey
 
 
-def pytest_collection_modifyitems(items: list[Item]) -> None:
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The owner's connection is open to every test that may use the database: it makes and empties it."""
     for item in items:
         mark = item.get_closest_marker("django_db")
@@ -38,5 +38,7 @@ def owner_database_url() -> str:
 def _keys() -> None:
     """A keystore and a root key for this process."""
     open_vault(
-        keystore=os.environ["KEYSTORE_URL"], root=FileRootKey(Path(os.environ["ROOT_KEY_FILE"]), create=True), create=True
+        keystore=os.environ["KEYSTORE_URL"],
+        root=FileRootKey(Path(os.environ["ROOT_KEY_FILE"]), create=True),
+        create=True,
     )

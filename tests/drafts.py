@@ -15,17 +15,21 @@ def make_namespace(name: str = "default", **fields: Any) -> Namespace:
 
 
 def make_agent_scope(
-    *names: str, agent: str = "support-bot", max_trust: Trust = Trust.VERIFIED, rights: frozenset[Right] | None = None
+    *names: str,
+    agent: str = "support-bot",
+    max_trust: Trust = Trust.VERIFIED,
+    rights: frozenset[Right] | None = None,
 ) -> Scope:
     """The scope of an agent with all rights, or the given ones, on the named namespaces (`default` when none)."""
     row, _ = Agent.objects.get_or_create(name=agent)
     given = rights if rights is not None else frozenset(Right)
+    places = [Namespace.objects.get_or_create(name=name)[0] for name in names or ("default",)]
     namespaces = tuple(
-        GrantedNamespace(n.pk, n.name, given, max_trust, n.sealed, n.policy, n.policy_version)
-        for n in (make_namespace(name) if not Namespace.objects.filter(name=name) else Namespace.objects.get(name=name)
-                  for name in names or ("default",))
-    )  # fmt: skip
-    return Scope(Actor("agent", str(row.pk)), namespaces, agent_id=row.pk, agent_name=agent, request_id="test")
+        GrantedNamespace(n.pk, n.name, given, max_trust, n.sealed, n.policy, n.policy_version) for n in places
+    )
+    return Scope(
+        Actor("agent", str(row.pk)), namespaces, agent_id=row.pk, agent_name=agent, request_id="test"
+    )
 
 
 def make_draft(text: str, subject: str = "S1", **fields: Any) -> MemoryDraft:

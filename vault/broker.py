@@ -16,6 +16,11 @@ VISIBILITY_TIMEOUT_SECONDS = 3600
 CONNECT_TIMEOUT_SECONDS = 2
 
 
+def connection_url(url: str) -> str:
+    """The URL as kombu wants it: a host, even where there is none, or it warns at every connection."""
+    return f"{FILESYSTEM}localhost" if url == FILESYSTEM else url
+
+
 def transport_options(url: str, folder: Path) -> dict[str, Any]:
     """Celery's options for the broker at `url`; makes the embedded one's folders, for their owner alone."""
     if not url.startswith(FILESYSTEM):

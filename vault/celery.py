@@ -14,9 +14,11 @@ import os
 from celery import Celery
 from django.conf import settings
 
-from vault.broker import CONNECT_TIMEOUT_SECONDS, transport_options
+from vault.broker import CONNECT_TIMEOUT_SECONDS, connection_url, transport_options
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "vault.settings")
+# The web process runs Django's checks; here they would load every view into a process that serves none.
+os.environ.setdefault("CELERY_SKIP_CHECKS", "true")
 
 SWEEP_SECONDS = 10.0
 SEAL_SECONDS = 5.0
@@ -36,7 +38,7 @@ def every(seconds: float, task: str) -> dict[str, object]:
 
 app = Celery("vault", set_as_current=True)
 app.conf.update(
-    broker_url=settings.BROKER_URL,
+    broker_url=connection_url(settings.BROKER_URL),
     broker_transport_options=transport_options(settings.BROKER_URL, settings.HOME.broker),
     broker_connection_timeout=CONNECT_TIMEOUT_SECONDS,
     broker_connection_retry_on_startup=True,

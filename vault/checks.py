@@ -24,7 +24,9 @@ def check_runtime_role(databases: Any = None, **_: Any) -> list[Error]:
     if row is None or row[0]:
         errors.append(Error("The runtime role escapes row-level security.", id="vault.E001"))
     if row is not None and row[1]:
-        errors.append(Error("The runtime role owns tables, so it could lift their policies.", id="vault.E002"))
+        errors.append(
+            Error("The runtime role owns tables, so it could lift their policies.", id="vault.E002")
+        )
     return errors
 
 

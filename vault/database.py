@@ -67,7 +67,9 @@ def grant_runtime_rights(*, using: str = OWNER, **_: Any) -> None:
         tables = [name for (name,) in cursor.fetchall()]
         cursor.execute(sql.SQL("GRANT USAGE ON SCHEMA {} TO {}").format(sql.Identifier(SCHEMA), role))
         cursor.execute(
-            sql.SQL("GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA {} TO {}").format(sql.Identifier(SCHEMA), role)
+            sql.SQL("GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA {} TO {}").format(
+                sql.Identifier(SCHEMA), role
+            )
         )
         for table in tables:
             rights = "SELECT, INSERT" if table in APPEND_ONLY_TABLES else "SELECT, INSERT, UPDATE, DELETE"

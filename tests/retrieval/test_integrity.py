@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from django.db import connections, transaction
-from tests.drafts import make_agent_scope, make_draft
 
 from audit.models import AuditEntry
+from tests.drafts import make_agent_scope, make_draft
 from vault.errors import IntegrityFault
 from vault.models import Memory, isolation
 from vault.retrieval.read import ListQuery, get_memory, list_memories
@@ -40,7 +40,13 @@ def read_every_way(memory: Memory, subject: str = "S1") -> None:
 
 @pytest.mark.parametrize(
     "change",
-    ["trust = 'verified'", "kind = 'lesson'", "importance = 1.0", "volatile = true", "created_at = created_at - '1 day'::interval"],
+    [
+        "trust = 'verified'",
+        "kind = 'lesson'",
+        "importance = 1.0",
+        "volatile = true",
+        "created_at = created_at - '1 day'::interval",
+    ],
 )
 def test_a_label_changed_in_sql_does_not_open(change):
     memory = write("The lamp is green.")

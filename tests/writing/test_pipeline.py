@@ -6,9 +6,9 @@ from datetime import timedelta
 import pytest
 from django.db import connection, transaction
 from django.utils import timezone
-from tests.drafts import make_agent_scope, make_draft
 
 from audit.models import AuditEntry
+from tests.drafts import make_agent_scope, make_draft
 from vault.crypto import ManifestState
 from vault.errors import InvalidField, NotFound, SecretDetected
 from vault.keys import key_vault
@@ -80,7 +80,9 @@ def test_an_order_from_outside_waits_for_a_person_and_is_in_no_index():
 
 
 def test_an_email_address_is_masked_before_it_is_sealed():
-    result = write_memory(draft=make_draft("Write to zora.quill@example.com today."), scope=make_agent_scope())
+    result = write_memory(
+        draft=make_draft("Write to zora.quill@example.com today."), scope=make_agent_scope()
+    )
 
     assert "zora.quill" not in result.memory.content.text
     assert "<EMAIL_ADDRESS>" in result.memory.content.text
@@ -113,7 +115,8 @@ def test_a_lower_trust_makes_a_conflict_and_replaces_nothing():
     write_memory(draft=make_draft("Replies in Hindi.", attribute="reply_language"), scope=scope)
 
     new = write_memory(
-        draft=make_draft("Replies in Tamil.", attribute="reply_language", source=SourceType.AGENT), scope=scope
+        draft=make_draft("Replies in Tamil.", attribute="reply_language", source=SourceType.AGENT),
+        scope=scope,
     )
 
     assert new.superseded == ()
@@ -132,7 +135,9 @@ def test_superseding_what_is_not_there_names_the_field():
 
 def test_a_namespace_without_a_grant_is_not_there():
     with pytest.raises(NotFound):
-        write_memory(draft=make_draft("Has a red door.", namespace="billing"), scope=make_agent_scope("support"))
+        write_memory(
+            draft=make_draft("Has a red door.", namespace="billing"), scope=make_agent_scope("support")
+        )
 
 
 def test_an_agent_cannot_write_in_the_name_of_staff():

@@ -46,7 +46,9 @@ class StaffUser(AbstractUser):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(name="staff_role_is_known", condition=Q(role__in=[role.value for role in Role]))
+            models.CheckConstraint(
+                name="staff_role_is_known", condition=Q(role__in=[role.value for role in Role])
+            )
         ]
 
     def __str__(self) -> str:
@@ -70,7 +72,9 @@ class Namespace(models.Model):
 
     name = models.SlugField(max_length=64, unique=True)
     purpose = models.CharField(max_length=200, blank=True)
-    sealed = models.BooleanField(default=False, help_text="No vector outside the ciphertext; exact search only.")
+    sealed = models.BooleanField(
+        default=False, help_text="No vector outside the ciphertext; exact search only."
+    )
     policy = models.JSONField(default=dict, blank=True, help_text="Overrides of the default policy.")
     policy_version = models.PositiveIntegerField(default=1)
     created_at = models.DateTimeField(auto_now_add=True)

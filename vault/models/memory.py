@@ -52,7 +52,9 @@ class Memory(Labels):
     fingerprint = models.BinaryField(max_length=32)
     attribute_hash = models.BinaryField(max_length=16, null=True)
     session_id = models.UUIDField(null=True)
-    superseded_by = models.ForeignKey("self", on_delete=models.PROTECT, null=True, db_index=False, related_name="+")
+    superseded_by = models.ForeignKey(
+        "self", on_delete=models.PROTECT, null=True, db_index=False, related_name="+"
+    )
     derived_from = ArrayField(models.UUIDField(), default=list)
     pinned = models.BooleanField(default=False)
     # Counters and dates that move without a change of content; not part of the associated data.
@@ -66,7 +68,9 @@ class Memory(Labels):
             models.Index(fields=["subject", "namespace", "status"], name="memory_by_subject"),
             models.Index(fields=["subject", "created_at", "id"], name="memory_by_age"),
             models.Index(fields=["expires_at"], name="memory_due", condition=Q(expires_at__isnull=False)),
-            models.Index(fields=["superseded_by"], name="memory_successor", condition=Q(superseded_by__isnull=False)),
+            models.Index(
+                fields=["superseded_by"], name="memory_successor", condition=Q(superseded_by__isnull=False)
+            ),
         ]
         constraints = [
             models.UniqueConstraint(
@@ -75,7 +79,9 @@ class Memory(Labels):
                 condition=Q(status="active"),
             ),
             models.CheckConstraint(name="memory_kind_is_known", condition=one_of("kind", Kind)),
-            models.CheckConstraint(name="memory_source_is_known", condition=one_of("source_type", SourceType)),
+            models.CheckConstraint(
+                name="memory_source_is_known", condition=one_of("source_type", SourceType)
+            ),
             models.CheckConstraint(name="memory_trust_is_known", condition=one_of("trust", Trust)),
             models.CheckConstraint(name="memory_status_is_known", condition=one_of("status", Status)),
             models.CheckConstraint(

@@ -25,7 +25,9 @@ class IdempotencyRecord(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["caller", "endpoint", "key_hash"], name="one_answer_per_idempotency_key")
+            models.UniqueConstraint(
+                fields=["caller", "endpoint", "key_hash"], name="one_answer_per_idempotency_key"
+            )
         ]
 
     def __str__(self) -> str:
@@ -66,7 +68,9 @@ class Job(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["kind", "target_id"], name="one_live_job_per_target", condition=Q(status__in=["queued", "running"])
+                fields=["kind", "target_id"],
+                name="one_live_job_per_target",
+                condition=Q(status__in=["queued", "running"]),
             )
         ]
         indexes = [models.Index(fields=["status", "leased_until"], name="job_to_sweep")]

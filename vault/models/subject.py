@@ -90,7 +90,8 @@ class ErasureRequest(models.Model):
     class Meta:
         constraints = [
             models.CheckConstraint(
-                name="erasure_requester_is_not_approver", condition=Q(decided_by="") | ~Q(decided_by=F("requested_by"))
+                name="erasure_requester_is_not_approver",
+                condition=Q(decided_by="") | ~Q(decided_by=F("requested_by")),
             ),
             models.CheckConstraint(
                 name="erasure_decision_has_a_decider",

@@ -38,7 +38,9 @@ NEAREST = f"""
     WHERE i.subject_id = %(subject)s AND i.namespace_id = ANY(%(namespaces)s) AND i.vector IS NOT NULL AND {SERVED}
     ORDER BY i.vector <#> %(vector)s::halfvec, i.memory_id LIMIT %(limit)s
 """
-EVERY_ONE = f"SELECT m.id FROM vault_memory m WHERE {SERVED} AND m.namespace_id = ANY(%(sealed)s) ORDER BY m.id"
+EVERY_ONE = (
+    f"SELECT m.id FROM vault_memory m WHERE {SERVED} AND m.namespace_id = ANY(%(sealed)s) ORDER BY m.id"
+)
 POSTINGS = f"""
     SELECT p.token, p.memory_id, p.frequency, i.length
     FROM vault_keywordposting p

@@ -44,7 +44,11 @@ def reading(*, scope: Scope, kind: str) -> Iterator[None]:
             yield
     except IntegrityFault:
         trail.note_refusal(
-            Event.MEMORY_INTEGRITY_FAULT, scope=scope, kind=kind, outcome=Outcome.FAILED, reason=IntegrityFault.code
+            Event.MEMORY_INTEGRITY_FAULT,
+            scope=scope,
+            kind=kind,
+            outcome=Outcome.FAILED,
+            reason=IntegrityFault.code,
         )
         raise
 
@@ -65,7 +69,9 @@ def check_manifest(subject_id: UUID, *, keys: SubjectKeys, limit: int = FULL_CHE
             raise IntegrityFault
         return
     state = ManifestState(bytes(value), count, sequence)
-    keys.manifest.check(state, bytes(mac), None if count > limit else [_entry(line) for line in entries or ()])
+    keys.manifest.check(
+        state, bytes(mac), None if count > limit else [_entry(line) for line in entries or ()]
+    )
     keys.manifest.check_witness(state, bytes(mac), witness)
     if rows != count:
         raise IntegrityFault

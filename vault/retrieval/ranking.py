@@ -46,7 +46,9 @@ def rank(
         similarity = max(semantic, keyword)
         age = (as_of - (row.occurred_at or row.created_at)).total_seconds() / SECONDS_PER_DAY
         fresh = recency(age, half_life_days=half_life_days, decay=decay)
-        ranked.append(Ranked(row, content, score(similarity, fresh, row.importance, weights), semantic, keyword))
+        ranked.append(
+            Ranked(row, content, score(similarity, fresh, row.importance, weights), semantic, keyword)
+        )
     ranked.sort(key=lambda item: (-item.parts.score, -item.row.created_at.timestamp(), str(item.row.pk)))
     return ranked
 

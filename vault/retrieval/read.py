@@ -76,7 +76,9 @@ def find_memory(*, memory_id: UUID, scope: Scope, right: Right) -> tuple[Memory,
     """
     namespaces = [namespace.id for namespace in scope.require(right)]
     isolation.open_everything()
-    memory = Memory.objects.filter(pk=memory_id, namespace_id__in=namespaces).select_related("subject").first()
+    memory = (
+        Memory.objects.filter(pk=memory_id, namespace_id__in=namespaces).select_related("subject").first()
+    )
     isolation.close()
     if memory is None or not scope.allows_subject(memory.subject_id) or memory.subject.erased_at is not None:
         raise NotFound
@@ -136,7 +138,11 @@ def list_memories(*, query: ListQuery, scope: Scope) -> Page:
         page, has_next, has_previous = _page(rows, query)
         results = open_memories(page, subject=subject)
         trail.note(
-            Event.MEMORY_LISTED, scope=scope, kind="subject", subject_ref=keys.audit_reference, count=len(results)
+            Event.MEMORY_LISTED,
+            scope=scope,
+            kind="subject",
+            subject_ref=keys.audit_reference,
+            count=len(results),
         )
     return Page(results, has_next, has_previous)
 

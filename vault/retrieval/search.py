@@ -151,7 +151,9 @@ def _hits(
     wanted = dict.fromkeys(keyword)
     if question.vector is not None:
         size = candidates.index_size(allowed).documents
-        wanted.update(dict.fromkeys(candidates.nearest(allowed, keys.rotate(question.vector), documents=size)))
+        wanted.update(
+            dict.fromkeys(candidates.nearest(allowed, keys.rotate(question.vector), documents=size))
+        )
     opened = _open(list(wanted), keys)
     ranked = rank(
         query.query,
@@ -166,9 +168,14 @@ def _hits(
     named = name_memories([(item.row, item.content) for item in best], subject=subject)
     return tuple(
         Hit(
-            memory, item.parts.score, item.parts.similarity, item.parts.recency, item.parts.importance,
-            item.semantic, item.keyword,
-        )  # fmt: skip
+            memory,
+            item.parts.score,
+            item.parts.similarity,
+            item.parts.recency,
+            item.parts.importance,
+            item.semantic,
+            item.keyword,
+        )
         for memory, item in zip(named, best, strict=True)
     )
 

@@ -63,7 +63,9 @@ def change_memory(
         content = Content(
             masked.text, masked.attribute, masked.source.ref, masked.metadata, tuple(findings), vector
         )
-        return _write(masked, content, memory, subject, reason=reason, verdict=verdict, namespace=namespace, scope=scope)
+        return _write(
+            masked, content, memory, subject, reason=reason, verdict=verdict, namespace=namespace, scope=scope
+        )
 
 
 def lock_memory(memory_id: UUID, *, expected_version: int, scope: Scope) -> tuple[Memory, Subject]:

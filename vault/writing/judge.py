@@ -7,9 +7,9 @@ from django.conf import settings
 from numpy.typing import NDArray
 
 from audit.actions import Action as Event
-from vault.retrieval import trail
 from vault.embedding import EmbeddingFailed, embed
 from vault.errors import CategoryNotAllowed, SecretDetected
+from vault.retrieval import trail
 from vault.retrieval.scope import GrantedNamespace, Scope
 from vault.screening import screen
 from vault.screening.policy import ScreeningPolicy
@@ -20,7 +20,9 @@ SECRET = "secret_detected"  # noqa: S105 - the name of a reason
 
 def policy_of(namespace: GrantedNamespace) -> ScreeningPolicy:
     """The namespace's screening policy: its own overrides over the default."""
-    return ScreeningPolicy.from_json({**namespace.policy.get("screening", {}), "version": namespace.policy_version})
+    return ScreeningPolicy.from_json(
+        {**namespace.policy.get("screening", {}), "version": namespace.policy_version}
+    )
 
 
 def judge(draft: MemoryDraft, *, trust: Trust, namespace: GrantedNamespace, scope: Scope) -> Verdict:
@@ -32,11 +34,13 @@ def judge(draft: MemoryDraft, *, trust: Trust, namespace: GrantedNamespace, scop
         return verdict
     reason = verdict.reasons[0]
     trail.note_refusal(
-        Event.MEMORY_REFUSED, scope=scope, kind="namespace", target=namespace.id, reason=reason,
+        Event.MEMORY_REFUSED, scope=scope, kind="namespace", target=str(namespace.id), reason=reason,
         findings=len(verdict.findings), policy_version=verdict.policy_version,
     )  # fmt: skip
     error = SecretDetected if reason == SECRET else CategoryNotAllowed
-    raise error(findings=tuple(f for f in verdict.findings if f.action is Action.REFUSE), reasons=verdict.reasons)
+    raise error(
+        findings=tuple(f for f in verdict.findings if f.action is Action.REFUSE), reasons=verdict.reasons
+    )
 
 
 def embed_or_none(text: str) -> NDArray[np.float32] | None:

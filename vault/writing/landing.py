@@ -7,17 +7,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime
+from uuid import UUID
 
 import numpy as np
 from django.db.models import F, Q
 from numpy.typing import NDArray
 
 from audit.actions import Action as Event
-from vault.retrieval import trail
 from vault.crypto import SubjectKeys
 from vault.keys import key_vault
 from vault.models import Conflict, Memory, Subject, isolation
 from vault.models.identifiers import new_id
+from vault.retrieval import trail
 from vault.retrieval.opening import current_versions, name_memories, open_content, open_memories
 from vault.retrieval.records import Content
 from vault.retrieval.scope import GrantedNamespace, Scope
@@ -63,19 +64,17 @@ def land(landing: Landing, *, verdict: Verdict, scope: Scope, now: datetime) -> 
         sealed=landing.namespace.sealed, now=now, keys=ground.keys,
     )  # fmt: skip
     decided = reconcile(landing.draft.text, landing.trust, neighbours)
-    if decided.resolution is Resolution.MERGE:
-        return _merge(landing, decided, ground, verdict)
+    if decided.merged is not None:
+        return _merge(decided.merged, ground, verdict)
     return _store(landing, decided, ground, verdict)
 
 
-def _merge(landing: Landing, decided: Reconciliation, ground: Ground, verdict: Verdict) -> WriteResult:
+def _merge(merged: UUID, ground: Ground, verdict: Verdict) -> WriteResult:
     """The statement is known: its dates and its count move, nothing else."""
-    memory = Memory.objects.get(pk=decided.merged)
-    memory.seen_count = F("seen_count") + 1
-    memory.updated_at = ground.now
-    memory.save(update_fields=["seen_count", "updated_at"])
-    memory.refresh_from_db()
-    _note(Event.MEMORY_MERGED, memory, ground, verdict, resolution=Resolution.MERGE.value)
+    known = Memory.objects.filter(pk=merged)
+    known.update(seen_count=F("seen_count") + 1, updated_at=ground.now)
+    memory = known.get()
+    _note(Event.MEMORY_MERGED, memory, ground, verdict, resolution=Resolution.MERGE)
     return WriteResult("merged", verdict, memory=open_memories([memory], subject=ground.subject)[0])
 
 
@@ -97,7 +96,9 @@ def _store(landing: Landing, decided: Reconciliation, ground: Ground, verdict: V
         created_at=draft.created_at or ground.now,
         session_id=draft.session,
     )
-    content = Content(draft.text, draft.attribute, draft.source.ref, draft.metadata, landing.findings, landing.vector)
+    content = Content(
+        draft.text, draft.attribute, draft.source.ref, draft.metadata, landing.findings, landing.vector
+    )
     replaced = _retire(decided, landing, ground)
     store_memory(
         memory, content, subject=ground.subject, author=ground.scope.author, reason_code="created",
@@ -106,14 +107,17 @@ def _store(landing: Landing, decided: Reconciliation, ground: Ground, verdict: V
     Memory.objects.filter(pk__in=replaced).update(superseded_by=memory)
     conflicts = [
         Conflict(
-            id=new_id(), subject=ground.subject, namespace_id=landing.namespace.id, standing_id=standing,
+            id=new_id(),
+            subject=ground.subject,
+            namespace_id=landing.namespace.id,
+            standing_id=standing,
             challenger=memory,
-        )  # fmt: skip
+        )
         for standing in decided.conflicts
     ]
     Conflict.objects.bulk_create(conflicts)
     _note(
-        Event.MEMORY_WRITTEN, memory, ground, verdict, resolution=decided.resolution.value,
+        Event.MEMORY_WRITTEN, memory, ground, verdict, resolution=decided.resolution,
         superseded=len(replaced), conflicts=len(conflicts),
     )  # fmt: skip
     named = name_memories([(memory, content)], subject=ground.subject)[0]
@@ -123,7 +127,7 @@ def _store(landing: Landing, decided: Reconciliation, ground: Ground, verdict: V
     )  # fmt: skip
 
 
-def _retire(decided: Reconciliation, landing: Landing, ground: Ground) -> list[object]:
+def _retire(decided: Reconciliation, landing: Landing, ground: Ground) -> list[UUID]:
     """Give each superseded memory a last version of that status; it leaves every search."""
     rows = list(Memory.objects.filter(pk__in=decided.superseded))
     _write_status(rows, Status.SUPERSEDED, "superseded", landing, ground)
@@ -135,8 +139,11 @@ def _settle_expired(landing: Landing, ground: Ground) -> None:
     fingerprint = ground.keys.fingerprint(same_statement_form(landing.draft.text))
     rows = list(
         Memory.objects.filter(
-            Q(fingerprint=fingerprint), subject=ground.subject, namespace_id=landing.namespace.id,
-            status=Status.ACTIVE, expires_at__lte=ground.now,
+            Q(fingerprint=fingerprint),
+            subject=ground.subject,
+            namespace_id=landing.namespace.id,
+            status=Status.ACTIVE,
+            expires_at__lte=ground.now,
         )  # fmt: skip
     )
     _write_status(rows, Status.EXPIRED, "expired", landing, ground)
@@ -157,8 +164,26 @@ def _write_status(rows: list[Memory], status: Status, reason: str, landing: Land
         )
 
 
-def _note(event: Event, memory: Memory, ground: Ground, verdict: Verdict, **facts: str | int) -> None:
+def _note(
+    event: Event,
+    memory: Memory,
+    ground: Ground,
+    verdict: Verdict,
+    *,
+    resolution: Resolution,
+    superseded: int = 0,
+    conflicts: int = 0,
+) -> None:
     trail.note(
-        event, scope=ground.scope, kind="memory", target=memory.pk, subject_ref=ground.keys.audit_reference,
-        version=memory.version, findings=len(verdict.findings), policy_version=verdict.policy_version, **facts,
-    )  # fmt: skip
+        event,
+        scope=ground.scope,
+        kind="memory",
+        target=memory.pk,
+        subject_ref=ground.keys.audit_reference,
+        version=memory.version,
+        findings=len(verdict.findings),
+        policy_version=verdict.policy_version,
+        resolution=resolution.value,
+        superseded=superseded,
+        conflicts=conflicts,
+    )

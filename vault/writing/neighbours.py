@@ -44,7 +44,9 @@ def find_neighbours(
     rows = list(active.filter(concerned | Q(pk__in=near)).order_by("created_at", "pk"))
     named = set(draft.supersedes)
     if not named <= {row.pk for row in rows}:
-        raise InvalidField("Only active memories of the same subject can be superseded.", pointer="/supersedes")
+        raise InvalidField(
+            "Only active memories of the same subject can be superseded.", pointer="/supersedes"
+        )
     return tuple(
         Neighbour(
             memory_id=row.pk,
@@ -52,7 +54,9 @@ def find_neighbours(
             trust=Trust(row.trust),
             similarity=_cosine(vector, content.vector),
             same_statement=bytes(row.fingerprint) == fingerprint,
-            same_slot=slot is not None and row.attribute_hash is not None and bytes(row.attribute_hash) == slot,
+            same_slot=slot is not None
+            and row.attribute_hash is not None
+            and bytes(row.attribute_hash) == slot,
             named=row.pk in named,
         )
         for row, content in _opened(rows, keys=keys)

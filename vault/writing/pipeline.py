@@ -9,10 +9,10 @@ from django.utils import timezone
 
 from audit.actions import Action as Event
 from audit.actions import Outcome
-from vault.retrieval import trail
 from vault.errors import InvalidField, NotFound, SubjectErased
 from vault.keys import key_vault
 from vault.models import QuarantinedWrite, isolation
+from vault.retrieval import trail
 from vault.retrieval.scope import GrantedNamespace, Right, Scope
 from vault.retrieval.subjects import find_subject
 from vault.screening import redact
@@ -101,4 +101,3 @@ def note_quarantine(write: QuarantinedWrite, verdict: Verdict, *, scope: Scope, 
         Event.MEMORY_QUARANTINED, scope=scope, kind="quarantine", target=write.pk, subject_ref=subject_ref,
         reason=verdict.reasons[0], findings=len(verdict.findings), policy_version=verdict.policy_version,
     )  # fmt: skip
-

@@ -10,7 +10,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-from vault.crypto import ManifestState, SubjectKeys
+from vault.crypto import Entry, ManifestState, SubjectKeys
 from vault.errors import IntegrityFault
 from vault.keys import key_vault
 from vault.models import Memory, MemoryVersion, Subject
@@ -50,7 +50,14 @@ def store_memory(
     _set_digests(memory, content, keys=keys)
     memory.save(force_insert=True)
     return write_version(
-        memory, content, subject=subject, author=author, reason_code=reason_code, now=now, sealed=sealed, keys=keys
+        memory,
+        content,
+        subject=subject,
+        author=author,
+        reason_code=reason_code,
+        now=now,
+        sealed=sealed,
+        keys=keys,
     )
 
 
@@ -65,7 +72,7 @@ def write_version(
     sealed: bool,
     keys: SubjectKeys,
 ) -> Memory:
-    """Write the next version of a memory whose labels were changed on the row, and bring the indexes in step."""
+    """Write the next version of a memory whose labels were changed on the row; brings the indexes in step."""
     previous = None
     if memory.version:
         row = MemoryVersion.objects.only("digest").get(memory=memory, number=memory.version)
@@ -74,7 +81,11 @@ def write_version(
     memory.updated_at = now
     _set_digests(memory, content, keys=keys)
     context = version_context(
-        memory, memory=memory.pk, version=memory.version, subject=memory.subject_id, namespace=memory.namespace_id
+        memory,
+        memory=memory.pk,
+        version=memory.version,
+        subject=memory.subject_id,
+        namespace=memory.namespace_id,
     )
     ciphertext = keys.seal(pack(content), context=context)
     digest = hashlib.sha256(ciphertext).digest()
@@ -93,12 +104,14 @@ def write_version(
     )
     memory.save()
     index_memory(memory, content, keys=keys, sealed=sealed)
-    advance_manifest(subject, previous=previous, entry=(memory.pk, memory.version, digest), keys=keys, now=now)
+    advance_manifest(
+        subject, previous=previous, entry=(memory.pk, memory.version, digest), keys=keys, now=now
+    )
     return memory
 
 
 def advance_manifest(
-    subject: Subject, *, previous: tuple | None, entry: tuple, keys: SubjectKeys, now: datetime  # type: ignore[type-arg]
+    subject: Subject, *, previous: Entry | None, entry: Entry, keys: SubjectKeys, now: datetime
 ) -> None:
     """Put a version in the place of the one before in the subject's manifest, and witness the new head."""
     state = manifest_state(subject, keys=keys)

@@ -69,7 +69,16 @@ class Command(BaseCommand):
             "vault.wsgi:application",
         ]  # fmt: skip
         celery = ["celery", "-A", "vault.celery"]
-        worker = ["worker", "--without-gossip", "--without-mingle", "--without-heartbeat", "-c", "1", "-l", "WARNING"]
+        worker = [
+            "worker",
+            "--without-gossip",
+            "--without-mingle",
+            "--without-heartbeat",
+            "-c",
+            "1",
+            "-l",
+            "WARNING",
+        ]
         beat = ["beat", "-l", "WARNING", "--pidfile="]
         run = [sys.executable, "-m"]
         return [
