@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from django.db import connections
 
-
 from vault.crypto import open_vault
 from vault.crypto.providers import FileRootKey
 

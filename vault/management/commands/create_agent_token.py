@@ -23,7 +23,9 @@ class Command(BaseCommand):
         parser.add_argument("--agent", required=True)
         parser.add_argument("--namespace", default="default")
         parser.add_argument("--scopes", default="memory:read,memory:write", help="comma-separated")
-        parser.add_argument("--max-trust", default=Trust.STATED.value, choices=[level.value for level in Trust])
+        parser.add_argument(
+            "--max-trust", default=Trust.STATED.value, choices=[level.value for level in Trust]
+        )
         parser.add_argument("--json", action="store_true", dest="as_json")
 
     def handle(
