@@ -33,7 +33,7 @@ DATA_KEY = "data_key"
 SCOPE = system_scope("erasure")
 
 
-class ErasureIncomplete(VaultError):  # noqa: N818 - named as the refusals of vault.errors are
+class ErasureIncomplete(VaultError):
     """The second look found something; the erasure is run again."""
 
     code = "erasure_incomplete"

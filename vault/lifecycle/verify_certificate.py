@@ -35,7 +35,7 @@ FIELDS = frozenset(
 )  # fmt: skip
 
 
-class CertificateFault(Exception):  # noqa: N818 - named for what it is, as the refusals are
+class CertificateFault(Exception):
     """What is wrong with a certificate: a stable code, and a sentence for people."""
 
     def __init__(self, code: str, detail: str) -> None:
