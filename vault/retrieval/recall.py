@@ -1,0 +1,67 @@
+"""Recall: search, then a block of text for a prompt that stays within its budget."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from uuid import UUID
+
+from audit.actions import Action as Event
+from vault.retrieval.context import CHECK_LIVE, Block, BlockMemory, assemble
+from vault.retrieval.scope import Scope
+from vault.retrieval.search import Hit, SearchQuery, find
+from vault.retrieval.usage import count_use
+from vault.types import Kind, SourceType, Trust
+
+
+@dataclass(frozen=True, slots=True)
+class ContextAnswer:
+    """The block, what it costs and by which count, the memories in it and how many did not fit."""
+
+    text: str = field(repr=False)
+    tokens: int
+    memories: tuple[UUID, ...]
+    omitted: int
+    counting: str
+
+
+def build_context(
+    *, query: SearchQuery, max_tokens: int = 500, per_kind: Mapping[Kind, int] | None = None, scope: Scope
+) -> ContextAnswer:
+    """The best memories as one block of at most `max_tokens`, header included.
+
+    With `per_kind`, each kind named there gives at most that many, and kinds not named give none. Raises what
+    `search` raises.
+    """
+    hits = (
+        _by_kind(query, per_kind, scope)
+        if per_kind
+        else find(query=query, scope=scope, event=Event.CONTEXT_BUILT)
+    )
+    block: Block[UUID] = assemble([_line_of(hit) for hit in hits], max_tokens=max_tokens)
+    served = set(block.memories)
+    count_use([hit.memory.row for hit in hits if hit.memory.row.pk in served])
+    return ContextAnswer(block.text, block.tokens, block.memories, block.omitted, block.method)
+
+
+def _by_kind(query: SearchQuery, per_kind: Mapping[Kind, int], scope: Scope) -> Sequence[Hit]:
+    allowed = set(query.kinds) if query.kinds is not None else set(Kind)
+    hits: list[Hit] = []
+    for kind, most in sorted(per_kind.items()):
+        if kind in allowed and most > 0:
+            narrowed = replace(query, kinds=(kind,), k=most)
+            hits += find(query=narrowed, scope=scope, event=Event.CONTEXT_BUILT)
+    return sorted(hits, key=lambda hit: -hit.score)
+
+
+def _line_of(hit: Hit) -> BlockMemory[UUID]:
+    row = hit.memory.row
+    return BlockMemory(
+        id=row.pk,
+        day=(row.occurred_at or row.created_at).date(),
+        kind=Kind(row.kind),
+        source=SourceType(row.source_type),
+        trust=Trust(row.trust),
+        text=hit.memory.content.text,
+        notes=(CHECK_LIVE,) if row.volatile else (),
+    )
