@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 from django.db import connection, transaction
 from django.utils import timezone
-from tests.drafts import make_agent_scope, make_draft
 
 from audit.models import AuditEntry
+from tests.drafts import make_agent_scope, make_draft
 from vault.errors import NotFound, ScopeMissing
 from vault.models import Memory
 from vault.retrieval.read import ListQuery, Position, get_memory, list_memories, subject_overview

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 import pytest
-from tests.drafts import make_agent_scope, make_draft
 
 from audit.models import AuditEntry
+from tests.drafts import make_agent_scope, make_draft
 from vault.retrieval.context import HEADER
 from vault.retrieval.recall import ContextAnswer, build_context
 from vault.retrieval.search import SearchQuery

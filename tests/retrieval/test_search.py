@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
-from tests.drafts import make_agent_scope, make_draft
 
+from tests.drafts import make_agent_scope, make_draft
 from vault.errors import InvalidField, NotFound
 from vault.models import Memory, Namespace
 from vault.retrieval.search import Mode, SearchQuery, search

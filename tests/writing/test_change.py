@@ -4,9 +4,9 @@ import threading
 
 import pytest
 from django.db import connection, transaction
-from tests.drafts import make_agent_scope, make_draft
 
 from audit.models import AuditEntry
+from tests.drafts import make_agent_scope, make_draft
 from vault.errors import InvalidField, NotFound, SecretDetected, StaleVersion
 from vault.models import Memory, MemoryVersion, isolation
 from vault.retrieval.search import Mode, SearchQuery, search
