@@ -104,7 +104,7 @@ def exposition() -> bytes:
     collected = _registry
     if settings.PROMETHEUS_FOLDER:
         collected = CollectorRegistry()
-        MultiProcessCollector(collected, path=settings.PROMETHEUS_FOLDER)
+        MultiProcessCollector(collected, path=settings.PROMETHEUS_FOLDER)  # type: ignore[no-untyped-call]
     stores = CollectorRegistry()
     stores.register(StoreCollector())
     return generate_latest(collected) + generate_latest(stores)

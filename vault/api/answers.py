@@ -49,7 +49,7 @@ class MemoryOut(Shape):
     attribute = TextOrNull(source="content.attribute", allow_null=True)
     importance = serializers.FloatField(source="row.importance")
     trust = Choice(Trust, source="row.trust")
-    source = SourceOut(source="*")
+    source = SourceOut(source="*")  # type: ignore[assignment]
     status = Choice(Status, source="row.status")
     version = serializers.IntegerField(source="row.version")
     volatile = serializers.BooleanField(source="row.volatile")
@@ -201,9 +201,7 @@ class VersionOut(Shape):
     author = serializers.CharField(source="opened.row.author")
     reason = serializers.CharField(source="opened.row.reason_code")
     written_at = serializers.DateTimeField(source="opened.row.written_at")
-    diff = PieceOut(
-        many=True, source="changes", help_text="The text, word by word, against the version before."
-    )
+    diff = PieceOut(many=True, source="changes", help_text="The text, word by word.")
     changed = serializers.SerializerMethodField(help_text="Names of the other fields that changed.")
 
     def get_changed(self, view: Any) -> list[str]:
@@ -214,7 +212,7 @@ class CheckpointOut(Shape):
     """A signed tree head of the audit log; `note` is what was signed."""
 
     size = serializers.IntegerField()
-    root = serializers.CharField(help_text="Base64.")
+    root = serializers.CharField(help_text="Base64.")  # type: ignore[assignment]
     key_id = serializers.CharField()
     note = serializers.CharField()
 

@@ -55,7 +55,7 @@ class BearerAuthentication(BaseAuthentication):
         return f'{SCHEME} realm="memory-vault"'
 
 
-class BearerScheme(OpenApiAuthenticationExtension):
+class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
     """How OpenAPI names the credential."""
 
     target_class = BearerAuthentication

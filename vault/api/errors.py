@@ -129,8 +129,9 @@ def _answer_of_framework(exc: Exception) -> Response:
     document = problem_of_status(status)
     metrics.count_error(document["code"])
     response = Response(document, status=status, content_type=CONTENT_TYPE)
-    if isinstance(exc, exceptions.Throttled) and exc.wait is not None:
-        response["Retry-After"] = str(max(1, math.ceil(exc.wait)))
+    wait_seconds = getattr(exc, "wait", None)
+    if wait_seconds is not None:
+        response["Retry-After"] = str(max(1, math.ceil(wait_seconds)))
     challenge = getattr(exc, "auth_header", None)
     if challenge:
         response["WWW-Authenticate"] = challenge

@@ -50,7 +50,7 @@ class WriteIn(Strict):
     text = Text(max_length=MAX_TEXT_CHARACTERS)
     kind = Choice(Kind, default=Kind.FACT)
     namespace = Slug(required=False)
-    source = SourceIn(required=False)
+    source = SourceIn(required=False)  # type: ignore[assignment]
     attribute = Text(max_length=MAX_ATTRIBUTE_CHARACTERS, required=False, allow_null=True)
     importance = Number(min_value=0, max_value=1, default=0.5)
     trust = Choice(Trust, required=False, help_text="May only lower what source and grant allow.")

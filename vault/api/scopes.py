@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
+from uuid import UUID
 
 from django.db.models import Q
 
@@ -40,7 +41,7 @@ def scope_of_subject_token(token: SubjectToken, *, now: datetime, request_id: st
     )
 
 
-def _live_grants(agent_id: object, now: datetime) -> Iterable[GrantedNamespace]:
+def _live_grants(agent_id: UUID, now: datetime) -> Iterable[GrantedNamespace]:
     live = Q(suspended_at__isnull=True) & (Q(expires_at__isnull=True) | Q(expires_at__gt=now))
     for grant in (
         Grant.objects.filter(live, agent_id=agent_id).select_related("namespace").order_by("namespace_id")

@@ -88,13 +88,13 @@ def issue_subject_token(
     right that it would hand on, InvalidField for a right that no subject token can carry, SubjectErased.
     """
     rights = tuple(sorted(set(scopes)))
-    _require_handing_on(rights, scope)
+    issuer = _issuer(rights, scope)
     token = SUBJECT_PREFIX + secrets.token_urlsafe(TOKEN_BYTES)
     expires_at = timezone.now() + timedelta(seconds=ttl_seconds)
     keys = key_vault()
     with transaction.atomic(durable=True):
         found = lock_or_create_subject(subject, keys=keys)
-        row = _store(token, found, rights, expires_at, scope)
+        row = _store(token, found, rights, expires_at, issuer)
         trail.note(
             Action.SUBJECT_TOKEN_ISSUED, scope=scope, kind="subject_token", target=row.pk,
             subject_ref=keys.subject(found.pk).audit_reference, ttl_seconds=ttl_seconds, scopes=len(rights),
@@ -102,8 +102,8 @@ def issue_subject_token(
     return IssuedToken(token, subject, found.pk, rights, expires_at)
 
 
-def _require_handing_on(rights: tuple[Right, ...], scope: Scope) -> None:
-    """The issuer may issue, holds every right it hands on, and is not bound to a subject itself."""
+def _issuer(rights: tuple[Right, ...], scope: Scope) -> UUID:
+    """The agent that may issue: it holds every right it hands on, and is not bound to a subject itself."""
     scope.require(Right.TOKEN_ISSUE)
     if scope.subject_id is not None or scope.agent_id is None:
         raise ScopeMissing
@@ -111,13 +111,14 @@ def _require_handing_on(rights: tuple[Right, ...], scope: Scope) -> None:
         raise InvalidField("A subject token cannot carry this scope.", pointer="/scopes")
     for right in rights:
         scope.require(right)
+    return scope.agent_id
 
 
 def _store(
-    token: str, subject: Subject, rights: tuple[Right, ...], expires_at: datetime, scope: Scope
+    token: str, subject: Subject, rights: tuple[Right, ...], expires_at: datetime, issuer: UUID
 ) -> SubjectToken:
     return SubjectToken.objects.create(
-        agent_id=scope.agent_id,
+        agent_id=issuer,
         subject_id=subject.pk,
         token_hash=key_vault().token_hash(token),
         scopes=list(rights),

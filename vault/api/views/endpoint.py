@@ -46,7 +46,7 @@ class Endpoint(APIView):
     def finalize_response(
         self, request: Request | HttpRequest, response: HttpResponseBase, *args: Any, **kwargs: Any
     ) -> Response:
-        finished: Response = super().finalize_response(request, response, *args, **kwargs)  # type: ignore[arg-type,assignment]
+        finished: Response = super().finalize_response(request, response, *args, **kwargs)  # type: ignore[arg-type]
         if self.allowance is not None:
             for name, value in self.allowance.headers().items():
                 finished[name] = value

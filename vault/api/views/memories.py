@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -69,11 +70,11 @@ class MemoriesView(Endpoint):
 
 
 def _list_query(query: dict[str, Any], filters: dict[str, Any], place: Place | None) -> ListQuery:
+    wanted = ListQuery(**filters, limit=query["limit"])
     if place is None:
-        return ListQuery(**filters, limit=query["limit"])
+        return wanted
     position = Position(datetime.fromisoformat(str(place.key[0])), UUID(str(place.key[1])))
-    side = "after" if place.forward else "before"
-    return ListQuery(**filters, limit=query["limit"], **{side: position})
+    return replace(wanted, after=position) if place.forward else replace(wanted, before=position)
 
 
 def _ends(page: Page) -> tuple[Place | None, Place | None]:

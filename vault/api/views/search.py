@@ -19,7 +19,7 @@ from vault.api.drafts import per_kind_from, query_from
 from vault.api.requests import ContextIn, SearchIn
 from vault.api.validation import read_body
 from vault.api.views.endpoint import Endpoint
-from vault.retrieval.context import build_context
+from vault.retrieval.recall import build_context
 from vault.retrieval.scope import Right
 from vault.retrieval.search import search
 
