@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from django import template
@@ -27,6 +27,12 @@ def words(code: object) -> str:
 def short(identifier: object) -> str:
     """The end of an id, which is the part that differs between rows of one time."""
     return "…" + str(identifier)[-ID_TAIL:]
+
+
+@register.filter
+def instant(moment: str | None) -> str:
+    """A time of a signed document, for people; empty for none."""
+    return f"{datetime.fromisoformat(moment).astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC" if moment else ""
 
 
 @register.filter

@@ -26,7 +26,7 @@ from vault.lifecycle.review import (
     reject_write,
     release_write,
 )
-from vault.screening.fields import string_fields
+from vault.screening.fields import is_key, string_fields
 from vault.screening.pointers import by_key
 from vault.screening.verdict import Reason
 from vault.types import QuarantineStatus
@@ -132,5 +132,6 @@ def _fields(opened: OpenedWrite) -> dict[str, object]:
     views = view_fields(strings, findings)
     return {
         "text": next(view for view in views if view.pointer == "/text"),
-        "others": [view for view in views if view.pointer != "/text"],
+        # A key of an object is shown by the pointer of its value; by itself only when something is found in it.
+        "others": [v for v in views if v.pointer != "/text" and (v.marks or not is_key(v.pointer))],
     }

@@ -1,0 +1,161 @@
+"""Every address of the console against every role and a stranger."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern
+
+from audit.models import AuditEntry
+from console import urls
+from console.access import ABILITIES, Ability
+from tests.console.people import at_the_console
+from tests.factories import make_staff
+from vault.models import Role
+
+pytestmark = pytest.mark.django_db
+
+ARGUMENTS = {
+    "write_id": UUID(int=1), "memory_id": UUID(int=2), "subject_id": UUID(int=3), "hold_id": UUID(int=4),
+    "request_id": UUID(int=5), "seq": 10**9, "grant_id": 10**6, "staff_id": 10**6,
+}  # fmt: skip
+WRITING = {
+    "release", "reject", "find_memory", "roll_back", "forget", "restore", "find_subject", "place_hold",
+    "request_erasure", "release_hold", "erasure_evidence", "verify_erasure", "approve_erasure", "refuse_erasure",
+    "verify_log", "suspend_grant", "resume_grant", "invite_staff", "renew_staff", "suspend_staff",
+}  # fmt: skip
+NEEDED = {
+    "home": None,
+    "queue": Ability.QUEUE_READ,
+    "queue_item": Ability.QUEUE_READ,
+    "release": Ability.QUEUE_DECIDE,
+    "reject": Ability.QUEUE_DECIDE,
+    "memories": Ability.MEMORY_READ,
+    "find_memory": Ability.MEMORY_READ,
+    "memory": Ability.MEMORY_READ,
+    "roll_back": Ability.MEMORY_CHANGE,
+    "forget": Ability.MEMORY_CHANGE,
+    "restore": Ability.MEMORY_CHANGE,
+    "subjects": Ability.SUBJECT_READ,
+    "find_subject": Ability.SUBJECT_READ,
+    "subject": Ability.SUBJECT_READ,
+    "place_hold": Ability.HOLD_CHANGE,
+    "release_hold": Ability.HOLD_CHANGE,
+    "request_erasure": Ability.ERASURE_CHANGE,
+    "erasures": Ability.ERASURE_READ,
+    "erasure": Ability.ERASURE_READ,
+    "erasure_evidence": Ability.ERASURE_CHANGE,
+    "verify_erasure": Ability.ERASURE_CHANGE,
+    "approve_erasure": Ability.ERASURE_CHANGE,
+    "refuse_erasure": Ability.ERASURE_CHANGE,
+    "certificate": Ability.ERASURE_READ,
+    "certificate_file": Ability.ERASURE_READ,
+    "audit": Ability.AUDIT_READ,
+    "verify_log": Ability.AUDIT_READ,
+    "entry_proof": Ability.AUDIT_READ,
+    "agents": Ability.AGENT_READ,
+    "suspend_grant": Ability.AGENT_CHANGE,
+    "resume_grant": Ability.AGENT_CHANGE,
+    "policy": Ability.POLICY_READ,
+    "staff": Ability.STAFF_CHANGE,
+    "invite_staff": Ability.STAFF_CHANGE,
+    "renew_staff": Ability.STAFF_CHANGE,
+    "suspend_staff": Ability.STAFF_CHANGE,
+}
+PAGES: dict[str, URLPattern] = {str(pattern.name): pattern for pattern in urls.urlpatterns}
+
+
+def ask(client: Client, name: str):
+    path = "/console/" + str(PAGES[name].pattern)
+    for argument, value in ARGUMENTS.items():
+        for kind in ("uuid", "int"):
+            path = path.replace(f"<{kind}:{argument}>", str(value))
+    return client.post(path) if name in WRITING else client.get(path)
+
+
+def test_the_matrix_below_names_every_address_of_the_console():
+    assert set(NEEDED) == set(PAGES)
+
+
+@pytest.mark.parametrize("role", Role.values)
+def test_a_role_opens_the_pages_of_its_abilities_and_no_other(role):
+    client = at_the_console(role)
+
+    refused = {name for name in NEEDED if ask(client, name).status_code == 403}
+
+    assert refused == {name for name, ability in NEEDED.items() if ability and ability not in ABILITIES[role]}
+
+
+@pytest.mark.parametrize("name", NEEDED)
+def test_a_stranger_is_sent_to_sign_in(name, stranger):
+    response = ask(stranger, name)
+
+    assert response.status_code == 302
+    assert response["Location"].startswith("/accounts/login/")
+
+
+@pytest.mark.parametrize("name", NEEDED)
+def test_staff_without_a_second_factor_are_sent_to_set_one_up(name):
+    client = Client()
+    client.force_login(
+        make_staff(role=Role.PRIVACY_OFFICER), backend="django.contrib.auth.backends.ModelBackend"
+    )
+
+    assert ask(client, name)["Location"] == "/accounts/2fa/totp/activate/"
+
+
+@pytest.mark.parametrize("name", sorted(set(NEEDED) - WRITING - {"home"}))
+def test_a_page_that_reads_takes_no_post(name):
+    client = at_the_console(next(role for role, able in ABILITIES.items() if NEEDED[name] in able))
+    path = "/console/" + str(PAGES[name].pattern)
+    for argument, value in ARGUMENTS.items():
+        path = path.replace(f"<uuid:{argument}>", str(value)).replace(f"<int:{argument}>", str(value))
+
+    assert client.post(path).status_code == 405
+
+
+def test_an_auditor_can_do_nothing_that_changes_a_row():
+    changing = {ability for ability in Ability if ability.value.endswith((".change", ".decide"))}
+
+    assert not ABILITIES[Role.AUDITOR] & changing
+
+
+def test_a_role_that_the_table_does_not_know_can_do_nothing():
+    assert set(ABILITIES) == set(Role.values)
+
+
+def test_a_refused_page_leaves_an_entry(reviewer):
+    reviewer.get("/console/staff/")
+
+    entry = AuditEntry.objects.get(action="access.denied")
+    assert (entry.actor_id, entry.target_id, entry.outcome) == (str(reviewer.staff.pk), "staff.change", "denied")
+
+
+def test_a_suspended_member_is_out_with_the_next_click(reviewer):
+    reviewer.staff.is_active = False
+    reviewer.staff.save()
+
+    assert reviewer.get("/console/queue/")["Location"].startswith("/accounts/login/")
+
+
+def test_a_post_without_the_form_s_token_is_refused_in_our_own_style(officer):
+    strict = Client(enforce_csrf_checks=True)
+    strict.cookies = officer.cookies
+
+    response = strict.post("/console/subjects/find/", {"external_id": "S1"})
+
+    assert response.status_code == 403
+    assert b"The form has expired" in response.content
+
+
+@pytest.mark.parametrize("path", ["/console/queue/", "/console/nowhere/", "/accounts/login/"])
+def test_pages_are_kept_by_no_cache_and_framed_by_nobody(path, reviewer):
+    headers = reviewer.get(path).headers
+
+    assert headers["Cache-Control"] == "no-store"
+    assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert "camera=()" in headers["Permissions-Policy"]
+    assert "default-src 'none'" in headers["Content-Security-Policy"]
+    assert "unsafe-inline" not in headers["Content-Security-Policy"]
