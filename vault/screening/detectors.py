@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from vault.embedding import embed
 from vault.screening.credentials import find_credentials, find_named
 from vault.screening.credentials.scan import Hit
 from vault.screening.detection import Screening, is_prose
 from vault.screening.engine import Detectors
 from vault.screening.fields import SUBJECT, is_key, joined, label_of
+from vault.screening.form import find_forms
 from vault.screening.normalise import Normalised
 from vault.screening.personal_data import find_personal_data
 from vault.screening.personal_data.entities import model
 from vault.screening.personal_data.identifiers import patterns
+from vault.screening.sensitive import find_sensitive, load_examples
 from vault.types import Action, Category, Finding
 
 
@@ -93,6 +96,21 @@ def _personal_findings(
         yield Finding(Category.PII, hit.type, start, end, hit.score, action, pointer, hit.detector)
 
 
+def find_sensitive_statements(screening: Screening) -> Sequence[Finding]:
+    found: list[Finding] = []
+    for pointer, form in screening.normalised.items():
+        if pointer == SUBJECT or is_key(pointer):
+            continue
+        screening.check_time()
+        vector = screening.vectors.get(pointer)
+        for hit in find_sensitive(form.folded, vector=vector, embed=screening.embed):
+            start, end = form.span(hit.start, hit.end)
+            action = screening.policy.action_for(Category.SENSITIVE, hit.category)
+            place = (start, end, hit.score, action, pointer, hit.detector)
+            found.append(Finding(Category.SENSITIVE, hit.category, *place))
+    return found
+
+
 def find_nothing(_screening: Screening) -> Sequence[Finding]:
     return ()
 
@@ -101,6 +119,7 @@ def warm_up() -> None:
     """Load what the detectors load on first use, so that no screening pays for it in its budget."""
     model()
     patterns()
+    load_examples(embed)
 
 
 DEFAULT = Detectors(
@@ -108,5 +127,6 @@ DEFAULT = Detectors(
     hidden_secrets=find_hidden_secrets,
     injection=find_nothing,
     personal_data=find_personal,
-    sensitive=find_nothing,
+    sensitive=find_sensitive_statements,
+    form=find_forms,
 )

@@ -33,6 +33,7 @@ class Detectors:
     injection: Detector
     personal_data: Detector
     sensitive: Detector
+    form: Detector
 
     def named(self) -> Iterator[tuple[str, Detector]]:
         for part in fields(self):

@@ -72,7 +72,7 @@ def classes(value: str) -> int:
 
 def is_password_like(value: str) -> bool:
     """What a person would choose: not a word, not a number alone, not a stand-in."""
-    if len(value) < 4 or is_placeholder(value) or is_word(value):
+    if len(value) < 4 or value[0] in "[]<>" or "](" in value or is_placeholder(value) or is_word(value):
         return False
     if value.isdigit():
         return len(value) >= 4

@@ -104,6 +104,7 @@ def _is_ip(value: str) -> bool:
     return value != "::" or True
 
 
+_DECIMAL = re.compile(r"^\d+\.\d+$")
 _PHONE_LIKE = r"\+?\(?\d[\d\s().\-/\x{2010}-\x{2015}]{5,24}\d(?:\s?(?:x|ext\.?)\s?\d{1,6})?"
 
 
@@ -134,7 +135,7 @@ def _national_types(value: str) -> Iterator[str]:
 
 def _phone(candidate: str, *, near: bool, alone: bool) -> tuple[int, int, float] | None:
     digits = sum(c.isdigit() for c in candidate)
-    if not _FEW_DIGITS <= digits <= 21:
+    if not _FEW_DIGITS <= digits <= 21 or _DECIMAL.match(candidate):
         return None
     is_plain = candidate.strip().isdigit()
     regions = (None,) if candidate.lstrip().startswith("+") else REGIONS

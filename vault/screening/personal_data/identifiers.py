@@ -157,7 +157,7 @@ def _judge(
             return None
         end = match.end()
     value = text[start:end]
-    if not any(c.isdigit() for c in value) or pattern.recogniser.invalidate_result(value):
+    if not any(c.isdigit() for c in value) or _is_embedded(text, start, end) or pattern.recogniser.invalidate_result(value):
         return None
     valid = pattern.recogniser.validate_result(value)
     if valid is False:
@@ -171,6 +171,14 @@ def _judge(
     )
     score = _score(value, text, pattern.score, is_valid=valid is True, near=near)
     return Hit(pattern.entity, start, end, score, "presidio") if score else None
+
+
+def _is_embedded(text: str, start: int, end: int) -> bool:
+    """Part of a longer code, a time or a fraction, such as the middle of 2024-01-15T14:22."""
+    before, after = text[max(start - 2, 0) : start], text[end : end + 2]
+    tied_left = before[-1:] in ("-", ":", "/", ".", "_", "%") and before[:1].isalnum() and len(before) == 2
+    tied_right = after[:1] in ("-", ":", "/", "_", "%") and after[1:].isalnum()
+    return tied_left or tied_right
 
 
 def _score(value: str, text: str, base: float, *, is_valid: bool, near: bool) -> float:

@@ -1,0 +1,65 @@
+"""How a text is written, whatever it says: hidden carriers, what was not read, scripts nobody covers."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+
+from vault.screening.detection import Screening
+from vault.screening.verdict import LANGUAGE_TYPE
+from vault.types import Action, Category, Finding, SourceType, Trust
+
+# Scripts in which at least the lexicons and labels of the detectors have words.
+COVERED_SCRIPTS = frozenset(
+    {
+        "LATIN",
+        "CYRILLIC",
+        "GREEK",
+        "HEBREW",
+        "ARABIC",
+        "DEVANAGARI",
+        "THAI",
+        "CJK",
+        "HIRAGANA",
+        "KATAKANA",
+        "HANGUL",
+        "FULLWIDTH",
+        "HALFWIDTH",
+        "IDEOGRAPHIC",
+    }
+)
+UNCOVERED_SHARE = 0.3
+
+
+@lru_cache(maxsize=4096)
+def script_of(letter: str) -> str:
+    return unicodedata.name(letter, "UNKNOWN").split(" ")[0]
+
+
+def is_covered(text: str) -> bool:
+    """Whether all but a small share of the letters belong to scripts that the detectors have words in."""
+    if text.isascii():
+        return True
+    scripts = Counter(script_of(c) for c in text if c.isalpha())
+    foreign = sum(count for script, count in scripts.items() if script not in COVERED_SCRIPTS)
+    return foreign <= UNCOVERED_SHARE * sum(scripts.values())
+
+
+def is_distrusted(screening: Screening) -> bool:
+    return screening.trust is Trust.UNTRUSTED or screening.source_type is SourceType.EXTERNAL
+
+
+def find_forms(screening: Screening) -> Sequence[Finding]:
+    """A hidden carrier is a finding of itself; so is text beyond what the normaliser could read."""
+    found: list[Finding] = []
+    for pointer, form in screening.normalised.items():
+        whole = (0, len(form.original), 1.0, Action.QUARANTINE, pointer)
+        for carrier in form.carriers:
+            found.append(Finding(Category.CARRIER, carrier, *whole, detector="normaliser"))
+        if form.truncated:
+            found.append(Finding(Category.FAILURE, "NOT_READ_TO_THE_END", *whole, detector="normaliser"))
+        if is_distrusted(screening) and not is_covered(form.original):
+            found.append(Finding(Category.FAILURE, LANGUAGE_TYPE, *whole, detector="languages"))
+    return found

@@ -1,0 +1,142 @@
+"""Weighs terms against closeness to the examples, and against what shows that nobody is spoken of."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from vault.screening.credentials.scan import Scanned
+from vault.screening.sensitive.lexicon import Term, find_terms
+
+_FILE = Path(__file__).with_name("prototypes.txt")
+NONE = "none"
+NEAREST = 3
+
+# How much closer to a category's examples than to the ordinary ones a text must lie, by what its words say.
+MARGIN_MARKED = -0.05
+MARGIN_PLAIN = 0.14
+MARGIN_NO_TERM = 0.24
+# Questions and orders to a model speak of a topic, hardly ever of the person whose memory this is.
+MARGIN_REQUEST = 0.2
+# In a longer text only the sentences around terms are looked at, and no more of them than this.
+LONG_CHARACTERS = 300
+MAX_SENTENCES = 4
+
+Vector = Any
+Embed = Callable[[Sequence[str]], Vector]
+
+
+@dataclass(frozen=True, slots=True)
+class SensitiveHit:
+    category: str
+    start: int
+    end: int
+    score: float
+    detector: str
+
+
+@lru_cache(maxsize=4)
+def load_examples(embed: Embed) -> dict[str, Vector]:
+    """The vectors of the examples, by category, made once with the embedding in use."""
+    sentences: dict[str, list[str]] = {}
+    category = NONE
+    for line in _FILE.read_text(encoding="utf-8").splitlines():
+        if line.startswith("["):
+            category = line.strip("[]")
+        elif line and not line.startswith("#"):
+            sentences.setdefault(category, []).append(line)
+    return {name: embed(lines) for name, lines in sentences.items()}
+
+
+def margins(vector: Vector, embed: Embed) -> dict[str, float]:
+    """For each category: mean similarity to its nearest examples, less that to the ordinary ones."""
+    near = {name: _near(examples @ vector) for name, examples in load_examples(embed).items()}
+    return {name: value - near[NONE] for name, value in near.items() if name != NONE}
+
+
+def _near(similarities: Vector) -> float:
+    return float(np.sort(similarities)[-NEAREST:].mean())
+
+
+def find_sensitive(text: str, *, vector: Vector | None, embed: Embed) -> list[SensitiveHit]:
+    """What the text says of a person, at most one finding a category. Without a vector, marked terms decide."""
+    if vector is not None and len(text) > LONG_CHARACTERS:
+        return _in_sentences(text, embed)
+    return _in_statement(text, vector, embed)
+
+
+def _in_sentences(text: str, embed: Embed) -> list[SensitiveHit]:
+    marked = sorted(term.start for term in find_terms(Scanned(text)) if term.is_marked)
+    best: dict[str, SensitiveHit] = {}
+    for start, end in _sentences(text, marked)[:MAX_SENTENCES]:
+        sentence = text[start:end]
+        for hit in _in_statement(sentence, embed([sentence])[0], embed):
+            placed = replace(hit, start=start + hit.start, end=start + hit.end)
+            if hit.category not in best or best[hit.category].score < hit.score:
+                best[hit.category] = placed
+    return [best[category] for category in sorted(best)]
+
+
+def _sentences(text: str, offsets: Sequence[int]) -> list[tuple[int, int]]:
+    """The sentences that hold the offsets, in order and without repeats."""
+    edges = [0, *(m.end() for m in _SENTENCE_END.finditer(text)), len(text)]
+    found = {index: None for offset in offsets for index in [bisect_right(edges, offset) - 1]}
+    return [(edges[i], min(edges[i + 1], edges[i] + LONG_CHARACTERS)) for i in found if i + 1 < len(edges)]
+
+
+def _in_statement(text: str, vector: Vector | None, embed: Embed) -> list[SensitiveHit]:
+    scanned = Scanned(text)
+    terms: dict[str, list[Term]] = {}
+    for term in find_terms(scanned):
+        terms.setdefault(term.category, []).append(term)
+    by_category = margins(vector, embed) if vector is not None else {}
+    is_english = _is_english(scanned)
+    hits = []
+    for category in sorted(set(terms) | set(by_category)):
+        hit = _judge(scanned, category, terms.get(category, []), by_category.get(category), is_english)
+        if hit is not None:
+            hits.append(hit)
+    return hits
+
+
+def _judge(
+    scanned: Scanned, category: str, terms: list[Term], margin: float | None, is_english: bool
+) -> SensitiveHit | None:
+    marked = [term for term in terms if term.is_marked]
+    spoken = (marked or terms or [Term(category, False, 0, len(scanned.text))])[0]
+    if not is_english or margin is None:
+        return SensitiveHit(category, spoken.start, spoken.end, 0.7, "lexicon") if marked else None
+    need = MARGIN_MARKED if marked else MARGIN_PLAIN if terms else MARGIN_NO_TERM
+    if _REQUEST.search(scanned.text):
+        need = max(need, MARGIN_REQUEST)
+    if margin < need:
+        return None
+    score = round(min(0.99, 0.7 + margin), 2)
+    return SensitiveHit(category, spoken.start, spoken.end, score, "lexicon-and-examples")
+
+
+_SENTENCE_END = re.compile(r"[.!?。！？]\s+|\n+")
+_REQUEST = re.compile(
+    r"(?i)\?\s*$|^\W*(?:please|can|could|would|will) (?:you|i|we)\b|^\W*(?:please|write|design|develop|imagine|explain|provide|"
+    r"describe|create|generate|compose|draft|list|give|tell|show|suggest|discuss|analy[sz]e|compare|summari[sz]e|translate|"
+    r"how|what|where|why|which|when|who|is it|are there|do you|does|you are|you're|act as|pretend|let's|as an? [a-z ]+,|in a )\b"
+)
+_ENGLISH = re.compile(
+    r"\b(?:the|and|is|was|are|he|she|his|her|they|their|of|to|in|on|for|with|has|have|at|by|from|not|a|an|that|it|my|i|who|as)\b"
+)
+
+
+def _is_english(scanned: Scanned) -> bool:
+    """Latin letters only, and some of the small words of English; short texts get the benefit of the doubt."""
+    letters = [c for c in scanned.lowered if c.isalpha()]
+    if not letters or sum(c.isascii() for c in letters) < 0.97 * len(letters):
+        return False
+    words = scanned.lowered.split()
+    return len(_ENGLISH.findall(scanned.lowered)) >= len(words) / 8
