@@ -28,6 +28,8 @@ class Program:
     name: str
     command: Sequence[str]
     log: Path
+    # What this program alone finds in its environment.
+    settings: Mapping[str, str] = field(default_factory=dict)
     process: subprocess.Popen[bytes] | None = None
     started_at: float = 0.0
     quick_falls: int = 0
@@ -37,9 +39,13 @@ class Program:
         with self.log.open("ab") as output:
             # A session of its own: Ctrl-C reaches the supervisor alone, which then stops all in order.
             self.process = subprocess.Popen(
-                self.command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, env=dict(environment),
+                self.command,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                env={**environment, **self.settings},
                 start_new_session=True,
-            )  # fmt: skip
+            )
         self.log.chmod(0o600)
         self.started_at = time.monotonic()
 

@@ -64,7 +64,7 @@ class Command(BaseCommand):
         logs: Path = settings.HOME.logs
         web = [
             "granian", "--interface", "wsgi", "--host", host, "--port", str(settings.PORT),
-            "--workers", os.environ.get("WEB_WORKERS", "2"), "--blocking-threads", "8", "--http", "1",
+            "--workers", os.environ.get("WEB_WORKERS", "2"), "--blocking-threads", "4", "--backpressure", "64", "--http", "1",
             "--backlog", "256", "--workers-kill-timeout", "10", "--respawn-failed-workers", "--log-level", "warning",
             "vault.wsgi:application",
         ]  # fmt: skip
@@ -82,7 +82,8 @@ class Command(BaseCommand):
         beat = ["beat", "-l", "WARNING", "--pidfile="]
         run = [sys.executable, "-m"]
         return [
-            Program("web", [*run, *web], logs / "web.log"),
+            # A pool would not survive the fork of Celery's workers; the web's workers are spawned.
+            Program("web", [*run, *web], logs / "web.log", {"DATABASE_POOL": "1"}),
             Program("worker", [*run, *celery, *worker], logs / "worker.log"),
             Program("beat", [*run, *celery, *beat], logs / "beat.log"),
         ]
