@@ -64,9 +64,9 @@ class Command(BaseCommand):
         logs: Path = settings.HOME.logs
         web = [
             "granian", "--interface", "wsgi", "--host", host, "--port", str(settings.PORT),
-            "--workers", os.environ.get("WEB_WORKERS", "2"), "--blocking-threads", "4", "--backpressure", "64", "--http", "1",
-            "--backlog", "256", "--workers-kill-timeout", "10", "--respawn-failed-workers", "--log-level", "warning",
-            "vault.wsgi:application",
+            "--workers", os.environ.get("WEB_WORKERS", "2"), "--blocking-threads", "4", "--backpressure", "64",
+            "--http", "1", "--backlog", "256", "--workers-kill-timeout", "10", "--respawn-failed-workers",
+            "--log-level", "warning", "vault.wsgi:application",
         ]  # fmt: skip
         celery = ["celery", "-A", "vault.celery"]
         worker = [
