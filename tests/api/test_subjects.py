@@ -1,0 +1,47 @@
+"""GET /subjects/{subject}."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+import pytest
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_subject_is_told_in_counts(agent):
+    agent.written("The depot opens at six.")
+    agent.written("The depot was flooded in May.", kind="event")
+
+    body = agent.get("/subjects/S1").json()
+
+    assert body["subject"] == "S1"
+    assert body["by_kind"] == {"fact": 1, "event": 1}
+    assert body["by_status"] == {"active": 2}
+    assert body["by_namespace"] == {"default": 2}
+    assert body["holds"] == 0
+
+
+@pytest.mark.parametrize("subject", ["a/b", "ü ber", "S1?x", "acct%7", "."])
+def test_any_id_of_a_subject_fits_into_the_address(agent, subject):
+    agent.written("The depot opens at six.", subject=subject)
+
+    assert agent.get(f"/subjects/{quote(subject, safe='')}").json()["subject"] == subject
+
+
+def test_an_unknown_subject_is_not_found(agent):
+    assert agent.get("/subjects/nobody").status_code == 404
+
+
+def test_the_case_of_an_id_matters(agent):
+    agent.written("The depot opens at six.", subject="acct-7")
+
+    assert agent.get("/subjects/ACCT-7").status_code == 404
+
+
+@pytest.mark.parametrize("spelled", ["%00", "a%00b", "%E2%80%8B", "x" * 257])
+def test_what_no_subject_can_be_called_is_refused(agent, spelled):
+    response = agent.get(f"/subjects/{spelled}")
+
+    assert response.status_code == 400
+    assert response.json()["errors"][0]["pointer"] == "/subject"
