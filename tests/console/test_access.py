@@ -130,7 +130,11 @@ def test_a_refused_page_leaves_an_entry(reviewer):
     reviewer.get("/console/staff/")
 
     entry = AuditEntry.objects.get(action="access.denied")
-    assert (entry.actor_id, entry.target_id, entry.outcome) == (str(reviewer.staff.pk), "staff.change", "denied")
+    assert (entry.actor_id, entry.target_id, entry.outcome) == (
+        str(reviewer.staff.pk),
+        "staff.change",
+        "denied",
+    )
 
 
 def test_a_suspended_member_is_out_with_the_next_click(reviewer):
