@@ -8,15 +8,17 @@ from uuid import UUID
 
 from django.db import transaction
 
-from vault.crypto import ManifestState, SubjectKeys
+from vault.crypto import SubjectKeys
 from vault.errors import IntegrityFault, KeyDestroyed
 from vault.keys import key_vault
 from vault.models import Memory, MemoryIndex, MemoryVersion, QuarantinedWrite, Subject, isolation
+from vault.retrieval.integrity import check_manifest
 from vault.retrieval.opening import current_versions, open_content, open_version
 from vault.types import Status
 from vault.writing.set_aside import open_draft
 
 CHUNK = 500
+EVERY_ROW = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +61,8 @@ def verify_subject(subject_id: UUID) -> Checked:
             keys = key_vault().subject(subject_id)
         except KeyDestroyed:
             raise RowFault("key_destroyed_but_not_erased", subject=subject_id) from None
+        _verify_set(subject_id, keys)
         memories = list(Memory.objects.filter(subject=subject).order_by("pk"))
-        _verify_set(subject, memories, keys)
         return Checked(
             subject_id,
             _verify_current(subject, memories, keys),
@@ -69,22 +71,12 @@ def verify_subject(subject_id: UUID) -> Checked:
         )
 
 
-def _verify_set(subject: Subject, memories: list[Memory], keys: SubjectKeys) -> None:
-    """The manifest catches rows that vanished and old rows that were put back."""
-    wanted = {memory.pk: memory.version for memory in memories}
-    rows = MemoryVersion.objects.filter(subject=subject).values_list("memory_id", "number", "digest")
-    entries = [
-        (memory, number, bytes(digest)) for memory, number, digest in rows if wanted.get(memory) == number
-    ]
-    state = ManifestState(bytes(subject.manifest_value), subject.manifest_count, subject.manifest_sequence)
-    if not state.sequence and not state.value and not memories:
-        return
+def _verify_set(subject_id: UUID, keys: SubjectKeys) -> None:
+    """The manifest catches rows that vanished and old rows that were put back, however many there are."""
     try:
-        keys.manifest.check(state, bytes(subject.manifest_mac), entries)
-        witness = key_vault().witnessed_manifest(subject.pk)
-        keys.manifest.check_witness(state, bytes(subject.manifest_mac), witness)
+        check_manifest(subject_id, keys=keys, limit=EVERY_ROW)
     except IntegrityFault:
-        raise RowFault("rows_are_not_those_of_the_manifest", subject=subject.pk) from None
+        raise RowFault("rows_are_not_those_of_the_manifest", subject=subject_id) from None
 
 
 def _verify_current(subject: Subject, memories: list[Memory], keys: SubjectKeys) -> int:
