@@ -10,7 +10,7 @@ from django.utils import timezone
 from audit.checkpoint import SEAL_BATCH, publish_checkpoint, seal_all, seal_batch
 from vault import broker
 from vault.celery import app
-from vault.lifecycle import jobs, retention
+from vault.lifecycle import holds, jobs, retention
 from vault.lifecycle.work import run_job as run_one
 
 EXPIRE_BATCH = 200
@@ -25,6 +25,7 @@ def run_job(job_id: str) -> None:
 
 @app.task(name="vault.tasks.sweep_jobs")
 def sweep_jobs() -> None:
+    holds.requeue_approved()
     jobs.sweep()
 
 

@@ -8,7 +8,7 @@ from tests.lifecycle.test_erasure import approved
 from vault.errors import InvalidTransition, NotFound, ScopeMissing
 from vault.lifecycle.erasure import approve_erasure, get_request, request_erasure, verify_request
 from vault.lifecycle.erasure_run import execute_erasure
-from vault.lifecycle.holds import list_holds, place_hold, release_hold
+from vault.lifecycle.holds import list_holds, place_hold, release_hold, requeue_approved
 from vault.models import ErasureRequest, Job, isolation
 from vault.retrieval.subjects import find_subject
 
@@ -78,6 +78,20 @@ def test_an_approved_erasure_goes_on_when_the_hold_is_lifted():
     assert Job.objects.filter(target_id=request.pk, status="queued").count() == 1
     execute_erasure(request.pk)
     assert status_of(request) == "done"
+
+
+def test_a_hold_lifted_while_its_job_was_ending_leaves_no_request_behind():
+    make_memory(subject="S1")
+    request = approved("S1")
+    placed = hold()
+    Job.objects.update(status="running")
+    lift(placed)
+    Job.objects.update(status="done")
+
+    assert requeue_approved() == 1
+
+    assert Job.objects.filter(target_id=request.pk, status="queued").count() == 1
+    assert requeue_approved() == 0
 
 
 def test_a_request_that_nobody_approved_still_needs_that_after_the_hold():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from audit.actions import Action as Event
@@ -12,7 +13,7 @@ from vault.errors import InvalidTransition, NotFound
 from vault.keys import key_vault
 from vault.lifecycle import jobs
 from vault.lifecycle.desk import require_staff
-from vault.models import ErasureRequest, ErasureStatus, JobKind, LegalHold, isolation
+from vault.models import ErasureRequest, ErasureStatus, Job, JobKind, JobStatus, LegalHold, isolation
 from vault.retrieval import trail
 from vault.retrieval.scope import Scope
 from vault.retrieval.subjects import require_subject
@@ -81,6 +82,23 @@ def release_hold(*, hold_id: UUID, reason_code: str, scope: Scope) -> LegalHold:
         if not is_held(locked.pk):
             _resume(locked.pk)
     return hold
+
+
+def requeue_approved() -> int:
+    """Give every approved request a job that has none; returns how many.
+
+    A hold may be lifted while the job that met it is just ending: then nobody else would start it again.
+    """
+    with transaction.atomic(durable=True):
+        isolation.open_everything()
+        jobs_of = Job.objects.filter(target_id=OuterRef("pk"), kind=JobKind.ERASURE)
+        lost = ErasureRequest.objects.filter(
+            ~Exists(jobs_of.exclude(status=JobStatus.DONE)), status=ErasureStatus.APPROVED
+        )
+        # Skipped when locked: whoever decides about it now will queue it.
+        for request in (found := list(lost.select_for_update(skip_locked=True))):
+            jobs.enqueue(JobKind.ERASURE, request.pk)
+    return len(found)
 
 
 def list_holds(*, subject: str, scope: Scope) -> tuple[LegalHold, ...]:
