@@ -10,6 +10,7 @@ from typing import Any
 from vault.env import database_settings, env_flag, env_list, env_number, env_secret, env_text
 from vault.home import home_from_environment
 from vault.logs import logging_settings
+from vault.types import Action, Category, Kind, QuarantineStatus, SourceType, Status, Trust
 
 # The first e-mail address that Presidio meets would make tldextract look up outside hosts.
 os.environ["TLDEXTRACT_PUBLIC_SUFFIX_LIST_URLS"] = ""
@@ -208,6 +209,13 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "SCHEMA_PATH_PREFIX": r"/api/v1",
+    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "vault.api.schema.finish"],
+    "COMPONENT_SPLIT_PATCH": False,
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    "ENUM_NAME_OVERRIDES": {
+        word.__name__: [member.value for member in word]
+        for word in (Action, Category, Kind, QuarantineStatus, SourceType, Status, Trust)
+    },
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
     "SERVE_AUTHENTICATION": [],
 }

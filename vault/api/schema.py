@@ -79,9 +79,7 @@ def page_of(row: type[serializers.Serializer[Any]]) -> serializers.Serializer[An
 
 
 class VaultSchema(AutoSchema):
-    """Groups operations by resource, and describes DELETE bodies, which REST framework leaves out."""
-
-    method_mapping = {**AutoSchema.method_mapping, "delete": "destroy"}
+    """Groups operations by resource."""
 
     def get_tags(self) -> list[str]:
         return [self.path.removeprefix("/api/v1/").split("/")[0]]
