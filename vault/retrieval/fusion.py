@@ -1,0 +1,192 @@
+"""From opened candidates to a ranked list: signals, one similarity, and the score. Pure.
+
+Two rankings are not merged by their ranks: where one of them is weak that drags the other down. Every
+candidate, wherever it came from, is weighed by all signals at once.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vault.retrieval.query import QueryHints, date_match
+from vault.retrieval.score import (
+    DEFAULT_HALF_LIFE_DAYS,
+    DEFAULT_WEIGHTS,
+    Decay,
+    ScoreParts,
+    Weights,
+    recency,
+    score,
+)
+from vault.retrieval.similarity import (
+    DEFAULT_COEFFICIENTS,
+    Array,
+    Coefficients,
+    Signals,
+    asks,
+    calibrate,
+    counted_length,
+    relevance,
+)
+from vault.retrieval.tokens import CONTEXT, IDENTIFIER
+
+SECONDS_PER_DAY = 86_400.0
+# A candidate whose vector is missing or broken is judged by its words, as if its meaning were so-so.
+UNKNOWN_SEMANTIC = 0.2
+MIN_IDENTIFIER_CHARACTERS = 3
+
+Id = TypeVar("Id", bound=Hashable)
+
+
+class Mode(StrEnum):
+    HYBRID = "hybrid"
+    SEMANTIC = "semantic"
+    KEYWORD = "keyword"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate(Generic[Id]):
+    """One opened memory that may answer.
+
+    `when` is when it happened or, failing that, was written (aware, like `as_of`). `vector` has length one.
+    `keyword` is its BM25 by `topic_weights`, `held` the query's tokens that it holds. `previous` and
+    `following` are its neighbours in the same session; they count if they are candidates too.
+    """
+
+    id: Id
+    text: str = field(repr=False)
+    when: datetime
+    importance: float
+    speaker: str = field(default="", repr=False)
+    vector: NDArray[np.float32] | None = field(default=None, repr=False)
+    keyword: float = 0.0
+    coverage: float = 0.0
+    held: frozenset[str] = field(default=frozenset(), repr=False)
+    previous: Id | None = None
+    following: Id | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked(Generic[Id]):
+    """One candidate with its score; `semantic` (cosine) and `keyword` (coverage of the query) are 0..1."""
+
+    id: Id
+    parts: ScoreParts
+    semantic: float
+    keyword: float
+
+
+def topic_weights(hints: QueryHints) -> dict[str, float]:
+    """The query's tokens with their weights in BM25: those that only name a speaker weigh nothing."""
+    silent = hints.name_tokens
+    return {
+        token: 0.0 if token in silent or token.startswith(CONTEXT) else weight
+        for token, weight in hints.tokens.weights.items()
+    }
+
+
+def rank(
+    candidates: Sequence[Candidate[Id]],
+    *,
+    hints: QueryHints,
+    vector: NDArray[np.float32] | None,
+    as_of: datetime,
+    mode: Mode = Mode.HYBRID,
+    weights: Weights = DEFAULT_WEIGHTS,
+    half_life_days: float = DEFAULT_HALF_LIFE_DAYS,
+    decay: Decay = Decay.EXPONENTIAL,
+    coefficients: Coefficients = DEFAULT_COEFFICIENTS,
+) -> list[Ranked[Id]]:
+    """Score every candidate, the best first; equal scores go to the newer, then by id.
+
+    `vector` is the embedding of `hints.topic`. In keyword mode the caller passes only what matches.
+    """
+    if not candidates:
+        return []
+    cosines = [_cosine(vector, candidate.vector) for candidate in candidates]
+    found = calibrate(relevance(signals(candidates, cosines, hints, mode), coefficients))
+    ranked = []
+    for candidate, cosine, similarity in zip(candidates, cosines, found.tolist(), strict=True):
+        age = (as_of - candidate.when).total_seconds() / SECONDS_PER_DAY
+        fresh = recency(age, half_life_days=half_life_days, decay=decay)
+        parts = score(similarity, fresh, candidate.importance, weights)
+        ranked.append((candidate, Ranked(candidate.id, parts, max(0.0, cosine or 0.0), candidate.coverage)))
+    ranked.sort(key=lambda pair: (-pair[1].parts.score, -pair[0].when.timestamp(), str(pair[0].id)))
+    return [each for _, each in ranked]
+
+
+def signals(
+    candidates: Sequence[Candidate[Id]], cosines: Sequence[float | None], hints: QueryHints, mode: Mode
+) -> Signals:
+    """What speaks for each candidate; a mode that leaves a source out makes it the same for all."""
+    semantic = _array(
+        UNKNOWN_SEMANTIC if cosine is None or mode is Mode.KEYWORD else cosine for cosine in cosines
+    )
+    keyword = _array(0.0 if mode is Mode.SEMANTIC else candidate.keyword for candidate in candidates)
+    place = {candidate.id: index for index, candidate in enumerate(candidates)}
+    before = [
+        place.get(candidate.previous, -1) if candidate.previous is not None else -1
+        for candidate in candidates
+    ]
+    behind = [
+        place.get(candidate.following, -1) if candidate.following is not None else -1
+        for candidate in candidates
+    ]
+    dates = [date_match(hints.time, candidate.when.date()) for candidate in candidates]
+    return Signals(
+        semantic=semantic,
+        keyword=keyword,
+        previous_semantic=_of_neighbours(semantic, before),
+        next_semantic=_of_neighbours(semantic, behind),
+        previous_keyword=_of_neighbours(keyword, before),
+        next_keyword=_of_neighbours(keyword, behind),
+        speaker=_array(_spoken_by_named(candidate.speaker, hints) for candidate in candidates),
+        asks=_array(float(asks(candidate.text)) for candidate in candidates),
+        length=_array(counted_length(candidate.text) for candidate in candidates),
+        in_month=_array(float(in_month) for in_month, _ in dates),
+        near_day=_array(near for _, near in dates),
+        identifier=_identifier_share(candidates, hints, mode),
+    )
+
+
+def _identifier_share(candidates: Sequence[Candidate[Id]], hints: QueryHints, mode: Mode) -> Array:
+    years = {f"{IDENTIFIER}{year}" for year in hints.time.years}
+    wanted = {
+        token
+        for token in hints.tokens.required - years
+        if token.startswith(IDENTIFIER) and len(token) >= len(IDENTIFIER) + MIN_IDENTIFIER_CHARACTERS
+    }
+    if not wanted or mode is Mode.SEMANTIC:
+        return np.zeros(len(candidates))
+    return _array(len(wanted & candidate.held) / len(wanted) for candidate in candidates)
+
+
+def _spoken_by_named(speaker: str, hints: QueryHints) -> float:
+    return float(speaker in hints.named) if hints.named else 0.5
+
+
+def _of_neighbours(values: Array, places: Sequence[int]) -> Array:
+    """Each candidate's value of the neighbour at the given place, 0 for a place of -1."""
+    index = np.array(places, dtype=np.int64)
+    neighbours: Array = np.where(index >= 0, values[index], 0.0)
+    return neighbours
+
+
+def _cosine(one: NDArray[np.float32] | None, other: NDArray[np.float32] | None) -> float | None:
+    """None when either is missing or not finite: NaN must never reach an order."""
+    if one is None or other is None:
+        return None
+    cosine = float(one @ other)
+    return min(1.0, max(-1.0, cosine)) if math.isfinite(cosine) and other.any() and one.any() else None
+
+
+def _array(values: Iterable[float]) -> Array:
+    return np.fromiter(values, dtype=np.float64)
