@@ -1,0 +1,85 @@
+"""The injection filter: orders to the assistant, claims of authority, and data on its way out.
+
+Rules of structure name what they see; a small linear model over word classes and hashed n-grams scores
+the rest, in the worst reading of the text. The model sorts the queue, it is no wall: who wrote a text
+(trust) decides how much of a score it may have. Road not taken: a language model as judge, which can be
+talked to by the text it judges.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from vault.screening.injection.features import segments
+from vault.screening.injection.model import packaged_model
+from vault.screening.injection.rules import RuleHit, claims, decisive, explain
+from vault.screening.limits import check_deadline
+from vault.screening.normalise import Normalised
+from vault.types import Action, SourceType, Trust
+
+__all__ = ["InjectionSignal", "RuleHit", "assess", "decide", "threshold"]
+
+# Ways of hiding that no honest note needs; what they hide is beside the point.
+COVERT = frozenset({"tags", "variation_selectors", "bidi", "zero_width"})
+# The least probability at which a text is set aside; from cross-validation by source, see the docs page.
+THRESHOLDS = {Trust.UNTRUSTED: 0.5, Trust.INFERRED: 0.8, Trust.STATED: 0.9, Trust.VERIFIED: 0.97}
+
+
+@dataclass(frozen=True, slots=True)
+class InjectionSignal:
+    """What the filter saw. `score` is a probability; `covert` are the suspicious ways of hiding."""
+
+    score: float
+    rules: tuple[RuleHit, ...]
+    high_impact: tuple[str, ...]
+    model_score: float
+    decisive: bool = False
+    covert: tuple[str, ...] = ()
+
+
+def assess(normalised: Normalised, *, vector: Any = None, deadline: float | None = None) -> InjectionSignal:
+    """Score every reading of a text; raises ScreeningTimeout past the deadline (monotonic seconds).
+
+    `vector` is accepted and not used: measured by source, the embedding made the model worse.
+    """
+    hits: list[RuleHit] = []
+    sure: list[RuleHit] = []
+    impact: set[str] = set()
+    for variant in normalised.variants:
+        check_deadline(deadline)
+        parts = segments(variant.text)
+        sure += decisive(variant.text, variant.carrier)
+        hits += explain(variant.text, parts, variant.carrier)
+        impact |= claims(parts)
+    model_score = packaged_model().score(normalised.variants, deadline=deadline)
+    return InjectionSignal(
+        score=max(model_score, 0.99 if sure else 0.0),
+        rules=tuple(_as_submitted(hit, normalised) for hit in (*sure, *hits)),
+        high_impact=tuple(sorted(impact)),
+        model_score=model_score,
+        decisive=bool(sure),
+        covert=tuple(name for name in normalised.carriers if name in COVERT),
+    )
+
+
+def decide(signal: InjectionSignal, *, trust: Trust, source_type: SourceType) -> Action:
+    """Quarantine or allow. What hides itself or carries data out waits for a person, whoever sent it."""
+    if signal.decisive or signal.covert:
+        return Action.QUARANTINE
+    if signal.score >= threshold(trust, source_type):
+        return Action.QUARANTINE
+    return Action.ALLOW
+
+
+def threshold(trust: Trust, source_type: SourceType) -> float:
+    """The least score that is set aside; text from outside is untrusted whatever its label says."""
+    return THRESHOLDS[Trust.UNTRUSTED if source_type is SourceType.EXTERNAL else trust]
+
+
+def _as_submitted(hit: RuleHit, normalised: Normalised) -> RuleHit:
+    """The span in the submitted text; all of it when the reading was decoded."""
+    if hit.carrier:
+        return RuleHit(hit.rule, 0, len(normalised.original), hit.carrier)
+    start, end = normalised.span(hit.start, hit.end)
+    return RuleHit(hit.rule, start, end)
