@@ -46,7 +46,9 @@ def evaluate(folder: Path) -> dict[str, Any]:
     for row in rows(folder, "pii"):
         verdict, milliseconds = screened(row["text"])
         spent.append(milliseconds)
-        found = [f for f in verdict.findings if f.category in (Category.PII, Category.SECRET) and f.end > f.start]
+        found = [
+            f for f in verdict.findings if f.category in (Category.PII, Category.SECRET) and f.end > f.start
+        ]
         spans = row["spans"]
         for span in spans:
             same = {span["type"]} | SAME_TYPE.get(span["type"], frozenset())
@@ -83,7 +85,8 @@ def _is_direct(finding: Finding) -> bool:
 def _is_right(finding: Finding, spans: Sequence[Mapping[str, Any]]) -> bool:
     """Whether the finding lies, for at least half, on labelled spans."""
     need = COVERED_SHARE * (finding.end - finding.start)
-    return sum(max(0, min(finding.end, s["end"]) - max(finding.start, s["start"])) for s in spans) >= need
+    covered: int = sum(max(0, min(finding.end, s["end"]) - max(finding.start, s["start"])) for s in spans)
+    return covered >= need
 
 
 def _source(row: Mapping[str, Any]) -> str:

@@ -56,8 +56,7 @@ def find_forms(screening: Screening) -> Sequence[Finding]:
     found: list[Finding] = []
     for pointer, form in screening.normalised.items():
         whole = (0, len(form.original), 1.0, Action.QUARANTINE, pointer)
-        for carrier in form.carriers:
-            found.append(Finding(Category.CARRIER, carrier, *whole, detector="normaliser"))
+        found += [Finding(Category.CARRIER, name, *whole, detector="normaliser") for name in form.carriers]
         if form.truncated:
             found.append(Finding(Category.FAILURE, "NOT_READ_TO_THE_END", *whole, detector="normaliser"))
         if is_distrusted(screening) and not is_covered(form.original):

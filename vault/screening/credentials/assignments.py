@@ -4,6 +4,8 @@ A password label takes anything that a person would choose as one; a key label t
 would issue. Words, names of variables and the stand-ins of documents are neither.
 """
 
+# ruff: noqa: E501 - a pattern is read in one piece
+
 from __future__ import annotations
 
 import re
@@ -13,7 +15,7 @@ from vault.screening.credentials.labels import (
     HINTS,
     KEY_PART,
     KEY_PATTERN,
-    PASSWORD_PART,
+    WORD_PART,
     PASSWORD_PATTERN,
 )
 from vault.screening.credentials.scan import Hit, Scanned
@@ -73,7 +75,7 @@ def _whole_value(text: str, label: str) -> Iterator[Hit]:
         yield Hit("PASSWORD" if is_password else "API_KEY", 0, len(text), 0.85, "labelled-field")
 
 
-_PASSWORD_NAME = re.compile(rf"(?:^|[^a-z])(?:{PASSWORD_PART})(?:$|[^a-z])|{PASSWORD_PATTERN}", re.IGNORECASE)
+_PASSWORD_NAME = re.compile(rf"(?:^|[^a-z])(?:{WORD_PART})(?:$|[^a-z])|{PASSWORD_PATTERN}", re.IGNORECASE)
 _KEY_NAME = re.compile(rf"(?:^|[^a-z])(?:{KEY_PART})(?:$|[^a-z])|{KEY_PATTERN}", re.IGNORECASE)
 # Keys of tables, caches and public halves: what stands beside them is meant to be seen.
 _NO_SECRET = re.compile(
@@ -137,13 +139,13 @@ FORMS: tuple[tuple[str, str, str, Accept], ...] = (
     (
         "assigned-password",
         "PASSWORD",
-        rf"(?i){_BEFORE}(?:{PASSWORD_PART}){_AFTER}{_SIGN}(?:{_QUOTED})",
+        rf"(?i){_BEFORE}(?:{WORD_PART}){_AFTER}{_SIGN}(?:{_QUOTED})",
         _quoted,
     ),
     (
         "assigned-password",
         "PASSWORD",
-        rf"(?i){_BEFORE}(?:{PASSWORD_PART}){_AFTER}[\"'`]?\s?[:=]{{1,2}}\s?{_BARE}",
+        rf"(?i){_BEFORE}(?:{WORD_PART}){_AFTER}[\"'`]?\s?[:=]{{1,2}}\s?{_BARE}",
         _chosen,
     ),
     ("assigned-key", "API_KEY", rf"(?i){_BEFORE}(?:{KEY_PART}){_AFTER}{_SIGN}(?:{_QUOTED})", _key),
@@ -156,7 +158,7 @@ FORMS: tuple[tuple[str, str, str, Accept], ...] = (
     (
         "compared-password",
         "PASSWORD",
-        rf"(?i)(?:{_QUOTED})\s?[!=]={{1,2}}\s?{_BEFORE}(?:{PASSWORD_PART}|{KEY_PART})",
+        rf"(?i)(?:{_QUOTED})\s?[!=]={{1,2}}\s?{_BEFORE}(?:{WORD_PART}|{KEY_PART})",
         _quoted,
     ),
     ("password-in-prose", "PASSWORD", rf"(?i)(?:{PASSWORD_PATTERN}){_IS}{_OPEN}{_PROSE_VALUE}", _password),
@@ -181,8 +183,18 @@ FORMS: tuple[tuple[str, str, str, Accept], ...] = (
         rf"(?i){_OPEN}([^\s\"'`]{{6,}})[\"'`]?\sis\s(?:the|my|our|your|his|her|their)\s(?:new\s)?[\w .-]{{0,30}}?(?:{PASSWORD_PATTERN}|api key|access token|secret)\b",
         _chosen,
     ),
-    ("login-pair", "PASSWORD", rf"(?i)\b(?:credentials?|creds|log-?ins?)\b[^\n]{{0,90}}?\s[/|]\s?{_PROSE_VALUE}", _strong),
-    ("login-pair", "PASSWORD", rf"(?i)\b(?:credentials?|creds|log-?ins?)\b[^\n]{{0,60}}?(?:,|:|and)\s{_OPEN}{_PROSE_VALUE}", _strong),
+    (
+        "login-pair",
+        "PASSWORD",
+        rf"(?i)\b(?:credentials?|creds|log-?ins?)\b[^\n]{{0,90}}?\s[/|]\s?{_PROSE_VALUE}",
+        _strong,
+    ),
+    (
+        "login-pair",
+        "PASSWORD",
+        rf"(?i)\b(?:credentials?|creds|log-?ins?)\b[^\n]{{0,60}}?(?:,|:|and)\s{_OPEN}{_PROSE_VALUE}",
+        _strong,
+    ),
     (
         "tagged-value",
         "PASSWORD",

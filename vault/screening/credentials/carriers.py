@@ -1,5 +1,7 @@
 """Credentials that come inside something else: addresses, headers, key files, signed tokens."""
 
+# ruff: noqa: E501 - a pattern is read in one piece
+
 from __future__ import annotations
 
 import base64
@@ -27,7 +29,7 @@ def is_jwt(value: str) -> bool:
 def has_real_password(user_info: str) -> bool:
     """For `user:password` before an @: the password is written out, not named."""
     match = _USER_INFO.match(user_info)
-    return bool(match) and _is_written_out(match.group(1))
+    return match is not None and _is_written_out(match.group(1))
 
 
 def _is_written_out(password: str) -> bool:

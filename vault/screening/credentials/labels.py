@@ -93,7 +93,7 @@ KEY_WORDS = (
 )
 
 # Parts of identifiers, as programs name things: MY_DB_PASS, confluentToken, x-api-key.
-PASSWORD_PART = (
+WORD_PART = (
     r"pass(?:word|wort|wd|phrase|code)?s?|pwd|pw|psw|secret|senha|contrase(?:n|ñ)a|passwort|kennwort"
 )
 KEY_PART = (

@@ -1,5 +1,7 @@
 """One-time codes, only where the words around say that they are: a bare number is just a number."""
 
+# ruff: noqa: E501 - a pattern is read in one piece
+
 from __future__ import annotations
 
 import re
@@ -77,8 +79,14 @@ _FORMS: tuple[tuple[str, bool], ...] = (
     # 482901 (Acme Verification Code)
     (rf"(?i){_VALUE}\s?[(\[][^\n)\]]{{0,40}}?\b(?:{_PURPOSE})[^\n)\]]{{0,20}}?{_CODE}[)\]]", False),
     # Acme code 482-901. You can also tap on this link to verify your phone
-    (rf"(?i)\bcode:?\s{_VALUE}\b[^\n]{{0,60}}?(?:tap|click|link|enter it|verify|log ?in|sign ?in|confirm)", True),
-    (rf"(?i)\byour\b[^\n.:]{{0,40}}?\bcode\sis:?\s((?:\d[A-Z0-9]{{5,9}}|[A-Z]{{1,4}}\d[A-Z0-9]{{3,8}}))\b", True),
+    (
+        rf"(?i)\bcode:?\s{_VALUE}\b[^\n]{{0,60}}?(?:tap|click|link|enter it|verify|log ?in|sign ?in|confirm)",
+        True,
+    ),
+    (
+        r"(?i)\byour\b[^\n.:]{0,40}?\bcode\sis:?\s((?:\d[A-Z0-9]{5,9}|[A-Z]{1,4}\d[A-Z0-9]{3,8}))\b",
+        True,
+    ),
     # Nothing but a name and a code
     (rf"^\W{{0,2}}[A-Z][\w.&' -]{{1,30}}\W{{0,2}}\s(?i:code|pin):?\s{_VALUE}\W{{0,2}}$", True),
 )

@@ -6,18 +6,20 @@ Presidio's recognisers and spaCy's names are the ground; what they miss is added
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 
 from vault.screening.credentials.cards import find_cards
 from vault.screening.credentials.scan import Hit, Scanned
 from vault.screening.personal_data.contacts import find_contacts
 from vault.screening.personal_data.entities import find_entities
-from vault.screening.personal_data.identifiers import find_identifiers
 from vault.screening.personal_data.gazetteer import find_countries
+from vault.screening.personal_data.identifiers import find_identifiers
 from vault.screening.personal_data.labelled import find_labelled
 from vault.screening.personal_data.names import find_introduced
 from vault.screening.personal_data.overlaps import without_phantoms
 from vault.screening.personal_data.people import find_people
+from vault.screening.personal_data.pieces import pieces
 from vault.screening.personal_data.places import find_places
 
 __all__ = ["Hit", "find_personal_data"]
@@ -35,14 +37,23 @@ def find_personal_data(
 
     Names are looked for only in prose. Raises whatever `check_time` raises when time is up.
     """
-    scanned = Scanned(text)
-    hits = [*find_cards(scanned), *find_contacts(scanned, label=label)]
-    check_time()
-    hits += find_identifiers(scanned, label=label, words=words)
-    hits += find_labelled(scanned)
-    if is_prose:
+    hits: list[Hit] = []
+    for offset, piece in pieces(text):
         check_time()
-        for find in (find_introduced, find_people, find_places, find_countries):
-            hits += find(scanned)
+        found = _find_by_form(Scanned(piece), label=label, is_prose=is_prose, words=words)
+        hits += [replace(hit, start=hit.start + offset, end=hit.end + offset) for hit in found]
+    if is_prose:
         hits += find_entities(text, check_time)
     return without_phantoms(hits)
+
+
+def _find_by_form(
+    scanned: Scanned, *, label: str, is_prose: bool, words: Mapping[str, tuple[str, ...]]
+) -> Iterator[Hit]:
+    yield from find_cards(scanned)
+    yield from find_contacts(scanned, label=label)
+    yield from find_identifiers(scanned, label=label, words=words)
+    yield from find_labelled(scanned)
+    if is_prose:
+        for find in (find_introduced, find_people, find_places, find_countries):
+            yield from find(scanned)

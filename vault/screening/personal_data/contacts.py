@@ -1,5 +1,7 @@
 """Ways to reach or to pay a person: e-mail, telephone, IBAN, addresses of pages and of machines."""
 
+# ruff: noqa: E501 - a pattern is read in one piece
+
 from __future__ import annotations
 
 import ipaddress

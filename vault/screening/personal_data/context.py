@@ -20,7 +20,11 @@ TOO_COMMON = frozenset(_TOO_COMMON_LIST.split())
 
 @lru_cache(maxsize=4096)
 def _pattern(words: tuple[str, ...]) -> re.Pattern[str] | None:
-    kept = sorted({unicodedata.normalize("NFKC", word.strip().lower()) for word in words} - TOO_COMMON - {""}, key=len, reverse=True)
+    kept = sorted(
+        {unicodedata.normalize("NFKC", word.strip().lower()) for word in words} - TOO_COMMON - {""},
+        key=len,
+        reverse=True,
+    )
     if not kept:
         return None
     parts = [rf"(?<!\w){re.escape(w)}(?!\w)" if w.isascii() else re.escape(w) for w in kept]

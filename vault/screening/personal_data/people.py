@@ -1,5 +1,7 @@
 """People by how they are addressed or spoken of, titles, ages, and names of organisations by their form."""
 
+# ruff: noqa: E501 - a pattern is read in one piece
+
 from __future__ import annotations
 
 import re
@@ -27,21 +29,86 @@ _SAID = (
 _FORMS: tuple[tuple[str, str, str, float], ...] = (
     ("TITLE", "honorific", rf"\b({_HONORIFIC})[ ]{CAPITAL}", 0.7),
     ("PERSON", "after-honorific", rf"\b{_HONORIFIC}[ ]({FULL_NAME})", 0.85),
-    ("PERSON", "kin-or-role", rf"(?i:\b(?:my|your|his|her|our|their|the|a|an)\s(?:[a-z]+\s)?{_KIN},?)\s({FULL_NAME})", 0.75),
-    ("PERSON", "addressed", rf"(?m)(?:^|[.!?:]\s|\"\s?)({NAME_WORD}),\s(?i:can|could|would|will|please|do|did|are|is|have|thank|let|what|when|where|why|how|you|i)\b", 0.7),
-    ("PERSON", "greeted", rf"(?i:\b(?:dear|hello|hi|hey|thanks|thank you|regards|sincerely|cheers|yours|signed|best|love)),?\s({FULL_NAME})", 0.65),
-    ("PERSON", "introduced", rf"(?:\bI['’]?m|\bI am|(?i:\bthis is|\bnamed|\bcalled|\bname of|\bknown as|\bmeet|\bcalls me|\bspeak (?:to|with)|\bspoke (?:to|with)|\bon behalf of|\bborn to|\bmarried to|\bwritten by|\bsigned by|\bfeatur(?:es|ing)|\bstarring|\bauthor of|\bbelongs to|\bowned by))\s({FULL_NAME})", 0.65),
-    ("PERSON", "name-field", rf"(?i:\b(?:full |first |last |sur|given |customer |patient |user|contact )?name)\s?[:=?]\s{{0,8}}({FULL_NAME})", 0.8),
-    ("PERSON", "speaks-or-acts", rf"(?m)(?:^|[.!?]\s)({NAME_WORD}(?:[ ](?:{NAME_WORD}|\p{{Lu}}\.)){{0,2}})\s{_SAID}\b", 0.65),
-    ("PERSON", "possessive", rf"\b({NAME_WORD}(?:[ ](?:{NAME_WORD}|\p{{Lu}}\.)){{0,2}})['’]s\s(?i:address|phone|number|email|e-mail|card|account|passport|birthday|wife|husband|mother|father|sister|brother|son|daughter|favou?rite|ssn|name|house|car|job|boss|salary)\b", 0.75),
-    ("AGE", "age", r"(?i)\b(?:aged?|age is|age:|turn(?:s|ed|ing)?|i['’]?m|i am|is|was|at)\s(?:just\s)?(\d{1,3})(?:[ -]?(?:years?[ -]old|y/?o|yrs?(?: old)?)\b)?(?:[.,;!?\n]|\s?$|\s(?:and|on|this|next|last|in|years?)\b)", 0.6),
+    (
+        "PERSON",
+        "kin-or-role",
+        rf"(?i:\b(?:my|your|his|her|our|their|the|a|an)\s(?:[a-z]+\s)?{_KIN},?)\s({FULL_NAME})",
+        0.75,
+    ),
+    (
+        "PERSON",
+        "addressed",
+        rf"(?m)(?:^|[.!?:]\s|\"\s?)({NAME_WORD}),\s(?i:can|could|would|will|please|do|did|are|is|have|thank|let|what|when|where|why|how|you|i)\b",
+        0.7,
+    ),
+    (
+        "PERSON",
+        "greeted",
+        rf"(?i:\b(?:dear|hello|hi|hey|thanks|thank you|regards|sincerely|cheers|yours|signed|best|love)),?\s({FULL_NAME})",
+        0.65,
+    ),
+    (
+        "PERSON",
+        "introduced",
+        rf"(?:\bI['’]?m|\bI am|(?i:\bthis is|\bnamed|\bcalled|\bname of|\bknown as|\bmeet|\bcalls me|\bspeak (?:to|with)|\bspoke (?:to|with)|\bon behalf of|\bborn to|\bmarried to|\bwritten by|\bsigned by|\bfeatur(?:es|ing)|\bstarring|\bauthor of|\bbelongs to|\bowned by))\s({FULL_NAME})",
+        0.65,
+    ),
+    (
+        "PERSON",
+        "name-field",
+        rf"(?i:\b(?:full |first |last |sur|given |customer |patient |user|contact )?name)\s?[:=?]\s{{0,8}}({FULL_NAME})",
+        0.8,
+    ),
+    (
+        "PERSON",
+        "speaks-or-acts",
+        rf"(?m)(?:^|[.!?]\s)({NAME_WORD}(?:[ ](?:{NAME_WORD}|\p{{Lu}}\.)){{0,2}})\s{_SAID}\b",
+        0.65,
+    ),
+    (
+        "PERSON",
+        "possessive",
+        rf"\b({NAME_WORD}(?:[ ](?:{NAME_WORD}|\p{{Lu}}\.)){{0,2}})['’]s\s(?i:address|phone|number|email|e-mail|card|account|passport|birthday|wife|husband|mother|father|sister|brother|son|daughter|favou?rite|ssn|name|house|car|job|boss|salary)\b",
+        0.75,
+    ),
+    (
+        "AGE",
+        "age",
+        r"(?i)\b(?:aged?|age is|age:|turn(?:s|ed|ing)?|i['’]?m|i am|is|was|at)\s(?:just\s)?(\d{1,3})(?:[ -]?(?:years?[ -]old|y/?o|yrs?(?: old)?)\b)?(?:[.,;!?\n]|\s?$|\s(?:and|on|this|next|last|in|years?)\b)",
+        0.6,
+    ),
     ("AGE", "age", r"(?i)\b(\d{1,3})[ -](?:years?[ -]old|yrs?[ -]old|y/o|yo)\b", 0.75),
-    ("ORGANIZATION", "company-form", rf"\b((?:{CAPITAL}[ ](?:(?:and|&|of)[ ])?){{1,4}}(?:Ltd|Limited|Inc|Incorporated|LLC|LLP|GmbH|AG|Corp|Corporation|Company|Co|PLC|plc|Group|Holdings|Technologies|Software|Systems|Consulting|Partners|Associates|Agency|Foundation|University|Institute|Bank|Hospital|Labs|Studios|Industries|Services|Solutions|Sons|SA|NV|BV|AB|Oy|SpA|SARL)\b\.?)", 0.7),
+    (
+        "ORGANIZATION",
+        "company-form",
+        rf"\b((?:{CAPITAL}[ ](?:(?:and|&|of)[ ])?){{1,4}}(?:Ltd|Limited|Inc|Incorporated|LLC|LLP|GmbH|AG|Corp|Corporation|Company|Co|PLC|plc|Group|Holdings|Technologies|Software|Systems|Consulting|Partners|Associates|Agency|Foundation|University|Institute|Bank|Hospital|Labs|Studios|Industries|Services|Solutions|Sons|SA|NV|BV|AB|Oy|SpA|SARL)\b\.?)",
+        0.7,
+    ),
     ("ORGANIZATION", "firm-of-names", rf"\b({NAME_WORD},\s{NAME_WORD}\sand\s{NAME_WORD})\b", 0.5),
-    ("ORGANIZATION", "employer", rf"(?i:\b(?:works?|worked|working|employed|job|intern(?:ed|s)?|interview|position|consultant|engineer)\s(?:at|for|with|by)\s)((?:{CAPITAL}[ ]?){{1,4}})", 0.6),
-    ("DATE_TIME", "date", r"\b((?:19|20)\d\d[-/.](?:0?[1-9]|1[0-2])[-/.](?:0?[1-9]|[12]\d|3[01])(?:[T ]\d{1,2}:\d{2}(?::\d{2})?)?)\b", 0.7),
-    ("DATE_TIME", "date", r"\b((?:0?[1-9]|[12]\d|3[01])[-/.](?:0?[1-9]|[12]\d|3[01])[-/.](?:19|20)?\d\d(?:[ ]\d{1,2}:\d{2}(?::\d{2})?)?)\b", 0.6),
-    ("DATE_TIME", "year", r"(?i)\b(?:in|since|from|until|till|by|during|before|after|of|year)\s((?:19|20)\d\d)\b", 0.6),
+    (
+        "ORGANIZATION",
+        "employer",
+        rf"(?i:\b(?:works?|worked|working|employed|job|intern(?:ed|s)?|interview|position|consultant|engineer)\s(?:at|for|with|by)\s)((?:{CAPITAL}[ ]?){{1,4}})",
+        0.6,
+    ),
+    (
+        "DATE_TIME",
+        "date",
+        r"\b((?:19|20)\d\d[-/.](?:0?[1-9]|1[0-2])[-/.](?:0?[1-9]|[12]\d|3[01])(?:[T ]\d{1,2}:\d{2}(?::\d{2})?)?)\b",
+        0.7,
+    ),
+    (
+        "DATE_TIME",
+        "date",
+        r"\b((?:0?[1-9]|[12]\d|3[01])[-/.](?:0?[1-9]|[12]\d|3[01])[-/.](?:19|20)?\d\d(?:[ ]\d{1,2}:\d{2}(?::\d{2})?)?)\b",
+        0.6,
+    ),
+    (
+        "DATE_TIME",
+        "year",
+        r"(?i)\b(?:in|since|from|until|till|by|during|before|after|of|year)\s((?:19|20)\d\d)\b",
+        0.6,
+    ),
 )
 _NOT_NAMES = """
 the a an this that these those it its i we you he she they my your his her our their there here what when where who
@@ -74,6 +141,11 @@ def _fit(text: str, hit: Hit) -> Hit | None:
         return hit
     kept = value.rstrip(" .-'’") if hit.type == "PERSON" else value.rstrip(" ")
     words = _WORD.findall(kept)
-    if not words or words[0].lower().rstrip(".,'’s") in _STOP or words[0].lower() in _STOP or (hit.type == "PERSON" and kept.isupper() and len(words) == 1):
+    if (
+        not words
+        or words[0].lower().rstrip(".,'’s") in _STOP
+        or words[0].lower() in _STOP
+        or (hit.type == "PERSON" and kept.isupper() and len(words) == 1)
+    ):
         return None
     return Hit(hit.type, hit.start, hit.start + len(kept), hit.score, hit.detector)

@@ -3,6 +3,8 @@
 The model knows cities of the news; it does not know that a number, a street and a flat are one address.
 """
 
+# ruff: noqa: E501 - a pattern is read in one piece
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -44,13 +46,33 @@ _LEADS_TO_PLACE = (
 # name, pattern, group, score
 _FORMS: tuple[tuple[str, str, int, float], ...] = (
     ("address-with-unit", rf"({_STREET}{_GAP}{_UNIT}{_TAIL})", 1, 0.8),
-    ("address-led-to", rf"{_LEADS_TO_ADDRESS}((?:the corner of )?(?:{_NUMBERED}|{_STREET_NUMBER}){_TAIL}(?: and {PLACE_NAME})?)", 1, 0.75),
+    (
+        "address-led-to",
+        rf"{_LEADS_TO_ADDRESS}((?:the corner of )?(?:{_NUMBERED}|{_STREET_NUMBER}){_TAIL}(?: and {PLACE_NAME})?)",
+        1,
+        0.75,
+    ),
     ("address-led-to", rf"(?i:corner of )({_STREET} and {PLACE_NAME})", 1, 0.75),
     ("street", rf"\b((?:{_NUMBER}[ ,]{{1,2}}){{1,2}}(?:{CAPITAL}[ ]){{1,4}}{_STREET_WORD}{_TAIL})", 1, 0.8),
-    ("street", rf"\b((?:{CAPITAL}[ ]){{0,2}}\p{{Lu}}\p{{L}}+(?:stra(?:ß|ss)e|str\.|weg|platz|gasse|laan|straat|gatan|vej|gade|veien|katu|tie|vägen)[ ]{_NUMBER}{_TAIL})", 1, 0.8),
-    ("street", rf"(?:^|[\s(])((?:{_NUMBER}[ ,]{{1,2}}){{0,2}}{_STREET_START}[ ](?:(?:{CAPITAL}|{LINK})[ ]?){{1,4}}{_NUMBER}?{_TAIL})", 1, 0.7),
+    (
+        "street",
+        rf"\b((?:{CAPITAL}[ ]){{0,2}}\p{{Lu}}\p{{L}}+(?:stra(?:ß|ss)e|str\.|weg|platz|gasse|laan|straat|gatan|vej|gade|veien|katu|tie|vägen)[ ]{_NUMBER}{_TAIL})",
+        1,
+        0.8,
+    ),
+    (
+        "street",
+        rf"(?:^|[\s(])((?:{_NUMBER}[ ,]{{1,2}}){{0,2}}{_STREET_START}[ ](?:(?:{CAPITAL}|{LINK})[ ]?){{1,4}}{_NUMBER}?{_TAIL})",
+        1,
+        0.7,
+    ),
     ("post-box", rf"(?i)\b((?:{_NUMBER}[ ])?p\.?[ ]?o\.?[ ]?box[ ]\d{{1,6}})", 1, 0.8),
-    ("military-mail", r"\b((?:(?:Unit|PSC|CMR)[ ]\d{1,5}[ ,\n]+Box[ ]\d{1,5}|US(?:S|NS|CGC|NV)?[ ]\p{Lu}[\p{L} ]{1,30}?)[ ,\n]+(?:APO|FPO|DPO)[ ,]+A[AEP][ ,]+\d{5}(?:-\d{4})?)", 1, 0.9),
+    (
+        "military-mail",
+        r"\b((?:(?:Unit|PSC|CMR)[ ]\d{1,5}[ ,\n]+Box[ ]\d{1,5}|US(?:S|NS|CGC|NV)?[ ]\p{Lu}[\p{L} ]{1,30}?)[ ,\n]+(?:APO|FPO|DPO)[ ,]+A[AEP][ ,]+\d{5}(?:-\d{4})?)",
+        1,
+        0.9,
+    ),
     ("unit", rf"(?m)^\W{{0,6}}({_UNIT})\s*$", 1, 0.6),
     ("place-led-to", rf"{_LEADS_TO_PLACE}({PLACE_NAME})", 1, 0.6),
 )

@@ -124,9 +124,10 @@ def _judge(
 
 _SENTENCE_END = re.compile(r"[.!?。！？]\s+|\n+")
 _REQUEST = re.compile(
-    r"(?i)\?\s*$|^\W*(?:please|can|could|would|will) (?:you|i|we)\b|^\W*(?:please|write|design|develop|imagine|explain|provide|"
-    r"describe|create|generate|compose|draft|list|give|tell|show|suggest|discuss|analy[sz]e|compare|summari[sz]e|translate|"
-    r"how|what|where|why|which|when|who|is it|are there|do you|does|you are|you're|act as|pretend|let's|as an? [a-z ]+,|in a )\b"
+    r"(?i)\?\s*$|^\W*(?:please|can|could|would|will) (?:you|i|we)\b|^\W*(?:please|write|design|develop|imagine|"
+    r"explain|provide|describe|create|generate|compose|draft|list|give|tell|show|suggest|discuss|analy[sz]e|compare|"
+    r"summari[sz]e|translate|how|what|where|why|which|when|who|is it|are there|do you|does|you are|you're|act as|"
+    r"pretend|let's|as an? [a-z ]+,|in a )\b"
 )
 _ENGLISH = re.compile(
     r"\b(?:the|and|is|was|are|he|she|his|her|they|their|of|to|in|on|for|with|has|have|at|by|from|not|a|an|that|it|my|i|who|as)\b"

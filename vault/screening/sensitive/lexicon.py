@@ -47,7 +47,9 @@ def _machines() -> tuple[_Machine, ...]:
     options.longest_match = True
     options.case_sensitive = False
     options.log_errors = False
-    return tuple(_Machine(*kind, re2.compile("|".join(words).encode(), options)) for kind, words in terms.items())
+    return tuple(
+        _Machine(*kind, re2.compile("|".join(words).encode(), options)) for kind, words in terms.items()
+    )
 
 
 def _expression(term: str) -> str:
@@ -75,4 +77,8 @@ def _is_whole(text: str, start: int, end: int, *, is_stem: bool) -> bool:
 
 
 def _writes_together(character: str) -> bool:
-    return "\u0590" <= character <= "\u0fff" or "\u3040" <= character <= "\u9fff" or "\uac00" <= character <= "\ud7af"
+    return (
+        "\u0590" <= character <= "\u0fff"
+        or "\u3040" <= character <= "\u9fff"
+        or "\uac00" <= character <= "\ud7af"
+    )

@@ -1,0 +1,181 @@
+"""Fitting the coefficients of relevance and the weights of the score on labelled questions.
+
+Every figure comes from a fit that never saw the conversation it is measured on. Answers, categories and ids
+are no signals; importance and age are not fitted into relevance, because policy weighs them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime, timedelta
+from itertools import product
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vault.evaluation.retrieval import (
+    ADVERSARIAL_CATEGORY,
+    Answer,
+    Item,
+    Question,
+    figures,
+    read_observations,
+    read_questions,
+    read_turns,
+)
+from vault.evaluation.retrieval_in_memory import InMemoryRanker, Prepared
+from vault.retrieval.fusion import Mode, cosine, rank, signals
+from vault.retrieval.score import DEFAULT_HALF_LIFE_DAYS, DEFAULT_WEIGHTS, Weights
+from vault.retrieval.similarity import DEFAULT_COEFFICIENTS, Array, Coefficients
+
+RIDGE = 1e-3
+NEWTON_STEPS = 12
+DEPTH = 10
+RECENCY_WEIGHTS = (0.0, 0.1, 0.25, 0.4)
+HALF_LIVES_DAYS = (7.0, 30.0, 90.0, 365.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One question over one set of items, with the signals of its candidates, one row each."""
+
+    question: Question
+    ready: Prepared
+    items: dict[str, Item]
+    as_of: datetime
+    matrix: Array
+    right: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a policy may set."""
+
+    coefficients: Coefficients = DEFAULT_COEFFICIENTS
+    weights: Weights = DEFAULT_WEIGHTS
+    half_life_days: float = DEFAULT_HALF_LIFE_DAYS
+
+
+def tune(data_dir: Path, ranker: InMemoryRanker) -> dict[str, Any]:
+    """Fit, and report before and after by leaving one conversation out; changes nothing. Raises DataMissing."""
+    sets = {
+        "turns": _examples(ranker, read_turns(data_dir), read_questions(data_dir)),
+        "observations": _examples(ranker, read_observations(data_dir), read_questions(data_dir)),
+    }
+    together = [example for some in sets.values() for example in some]
+    held_out = {
+        subject: best_setting([each for each in together if each.question.subject != subject])
+        for subject in sorted({each.question.subject for each in together})
+    }
+    fitted = best_setting(together)
+    return {
+        "before": {name: measure(some, {}) for name, some in sets.items()},
+        "after": {name: measure(some, held_out) for name, some in sets.items()},
+        "coefficients": asdict(fitted.coefficients),
+        "weights": asdict(fitted.weights),
+        "half_life_days": fitted.half_life_days,
+    }
+
+
+def measure(examples: Sequence[Example], settings: dict[str, Setting]) -> dict[str, Any]:
+    """The figures of these examples, each under its conversation's setting, or under the default."""
+    return figures([_answer(each, settings.get(each.question.subject, Setting())) for each in examples])
+
+
+def best_setting(examples: Sequence[Example]) -> Setting:
+    """The coefficients that fit best, then the weight and half-life of recency with the best recall@10.
+
+    Of equals the one nearest to the default wins, so that a set that says nothing of age changes nothing.
+    """
+    start = Setting(coefficients=fit(examples))
+    settings = [
+        replace(start, weights=replace(DEFAULT_WEIGHTS, recency=weight), half_life_days=days)
+        for weight, days in product(RECENCY_WEIGHTS, HALF_LIVES_DAYS)
+    ]
+    scored = [each for each in examples if _counts(each.question)]
+    return max(settings, key=lambda setting: (round(_recall(scored, setting), 3), -_distance(setting)))
+
+
+def fit(examples: Sequence[Example], *, start: Coefficients = DEFAULT_COEFFICIENTS) -> Coefficients:
+    """Coefficients that make the evidence most likely among its question's candidates.
+
+    A conditional logit with ridge penalty, by Newton's method. Signals that never vary keep their coefficient.
+    """
+    useful = [each for each in examples if _counts(each.question) and each.right.any()]
+    matrix = np.concatenate([each.matrix for each in useful])
+    target = np.concatenate([each.right / each.right.sum() for each in useful])
+    starts = np.cumsum([0, *(len(each.right) for each in useful[:-1])])
+    spread = matrix.std(axis=0)
+    varies = (spread > 0) & _fitted_columns()
+    scaled = matrix[:, varies] / spread[varies]
+    fixed = matrix[:, ~varies] @ start.vector()[~varies]
+    found = start.vector()
+    found[varies] = _newton(scaled, target, starts, fixed) / spread[varies]
+    return Coefficients(*(round(value, 3) for value in found.tolist()))
+
+
+def _newton(matrix: Array, target: Array, starts: NDArray[np.int64], fixed: Array) -> Array:
+    """The maximum of the penalised likelihood of `target` under a softmax within each segment."""
+    sizes = np.diff([*starts, len(target)])
+    weights = np.zeros(matrix.shape[1])
+    for _ in range(NEWTON_STEPS):
+        logits = matrix @ weights + fixed
+        exponents = np.exp(logits - np.repeat(np.maximum.reduceat(logits, starts), sizes))
+        likely = exponents / np.repeat(np.add.reduceat(exponents, starts), sizes)
+        means = np.add.reduceat(matrix * likely[:, None], starts)
+        gradient = matrix.T @ (likely - target) / len(starts) + RIDGE * weights
+        curvature = (matrix.T @ (matrix * likely[:, None]) - means.T @ means) / len(starts)
+        weights = weights - np.linalg.solve(curvature + RIDGE * np.eye(len(weights)), gradient)
+    return weights
+
+
+def _fitted_columns() -> NDArray[np.bool_]:
+    """All but the identifiers: few questions of any set hold one, and policy wants them first."""
+    return np.array([name != "identifier" for name in asdict(DEFAULT_COEFFICIENTS)])
+
+
+def _examples(ranker: InMemoryRanker, items: Sequence[Item], questions: Iterable[Question]) -> list[Example]:
+    ranker.load(items)
+    known = {item.id: item for item in items}
+    end = {item.subject: item.created for item in sorted(items, key=lambda item: item.created)}
+    return [
+        _example(ranker, question, known, end[question.subject] + timedelta(days=1)) for question in questions
+    ]
+
+
+def _example(ranker: InMemoryRanker, question: Question, items: dict[str, Item], as_of: datetime) -> Example:
+    ready = ranker.prepare(question.subject, question.text)
+    cosines = [cosine(ready.vector, candidate.vector) for candidate in ready.candidates]
+    matrix = signals(ready.candidates, cosines, ready.hints, Mode.HYBRID).matrix()
+    right = [bool(items[candidate.id].answers & question.evidence) for candidate in ready.candidates]
+    return Example(question, ready, items, as_of, matrix, np.array(right, dtype=np.bool_))
+
+
+def _answer(example: Example, setting: Setting) -> Answer:
+    ranked = rank(
+        example.ready.candidates,
+        hints=example.ready.hints,
+        vector=example.ready.vector,
+        as_of=example.as_of,
+        weights=setting.weights,
+        half_life_days=setting.half_life_days,
+        coefficients=setting.coefficients,
+    )
+    return Answer(example.question, tuple(example.items[each.id] for each in ranked[:DEPTH]))
+
+
+def _recall(examples: Sequence[Example], setting: Setting) -> float:
+    return fmean(_answer(each, setting).recall(DEPTH) for each in examples)
+
+
+def _counts(question: Question) -> bool:
+    return bool(question.evidence) and question.category != ADVERSARIAL_CATEGORY
+
+
+def _distance(setting: Setting) -> float:
+    steps = abs(HALF_LIVES_DAYS.index(setting.half_life_days) - HALF_LIVES_DAYS.index(DEFAULT_HALF_LIFE_DAYS))
+    return steps + 10 * abs(setting.weights.recency - DEFAULT_WEIGHTS.recency)
