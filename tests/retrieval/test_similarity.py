@@ -37,8 +37,8 @@ def test_nothing_to_rank_is_no_similarity():
     assert calibrate(np.array([])).size == 0
 
 
-def test_what_stands_above_the_eighth_best_nears_one_and_what_stands_below_nears_zero():
-    found = calibrate(np.array([20.0] * 7 + [15.0] + [10.0] * 50))
+def test_what_stands_above_the_tenth_best_nears_one_and_what_stands_below_nears_zero():
+    found = calibrate(np.array([20.0] * 9 + [15.0] + [10.0] * 50))
 
     assert found[0] > 0.9
     assert found[-1] < 0.01

@@ -111,14 +111,14 @@ def rank(
     """
     if not candidates:
         return []
-    cosines = [_cosine(vector, candidate.vector) for candidate in candidates]
+    cosines = [cosine(vector, candidate.vector) for candidate in candidates]
     found = calibrate(relevance(signals(candidates, cosines, hints, mode), coefficients))
     ranked = []
-    for candidate, cosine, similarity in zip(candidates, cosines, found.tolist(), strict=True):
+    for candidate, near, similarity in zip(candidates, cosines, found.tolist(), strict=True):
         age = (as_of - candidate.when).total_seconds() / SECONDS_PER_DAY
         fresh = recency(age, half_life_days=half_life_days, decay=decay)
         parts = score(similarity, fresh, candidate.importance, weights)
-        ranked.append((candidate, Ranked(candidate.id, parts, max(0.0, cosine or 0.0), candidate.coverage)))
+        ranked.append((candidate, Ranked(candidate.id, parts, max(0.0, near or 0.0), candidate.coverage)))
     ranked.sort(key=lambda pair: (-pair[1].parts.score, -pair[0].when.timestamp(), str(pair[0].id)))
     return [each for _, each in ranked]
 
@@ -127,9 +127,7 @@ def signals(
     candidates: Sequence[Candidate[Id]], cosines: Sequence[float | None], hints: QueryHints, mode: Mode
 ) -> Signals:
     """What speaks for each candidate; a mode that leaves a source out makes it the same for all."""
-    semantic = _array(
-        UNKNOWN_SEMANTIC if cosine is None or mode is Mode.KEYWORD else cosine for cosine in cosines
-    )
+    semantic = _array(UNKNOWN_SEMANTIC if near is None or mode is Mode.KEYWORD else near for near in cosines)
     keyword = _array(0.0 if mode is Mode.SEMANTIC else candidate.keyword for candidate in candidates)
     place = {candidate.id: index for index, candidate in enumerate(candidates)}
     before = [
@@ -180,12 +178,15 @@ def _of_neighbours(values: Array, places: Sequence[int]) -> Array:
     return neighbours
 
 
-def _cosine(one: NDArray[np.float32] | None, other: NDArray[np.float32] | None) -> float | None:
-    """None when either is missing or not finite: NaN must never reach an order."""
-    if one is None or other is None:
+def cosine(one: NDArray[np.float32] | None, other: NDArray[np.float32] | None) -> float | None:
+    """The cosine of two vectors of length one; None when either is missing, zero or not finite.
+
+    NaN must never reach an order, where it would stand first.
+    """
+    if one is None or other is None or not (one.any() and other.any()):
         return None
-    cosine = float(one @ other)
-    return min(1.0, max(-1.0, cosine)) if math.isfinite(cosine) and other.any() and one.any() else None
+    product = float(one @ other)
+    return min(1.0, max(-1.0, product)) if math.isfinite(product) else None
 
 
 def _array(values: Iterable[float]) -> Array:

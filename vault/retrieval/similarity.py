@@ -13,11 +13,13 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
-# Similarity is 0.5 at the relevance of the memory of this rank: what stands clearly above a query's eighth
-# best nears 1, what stands below nears 0, so that recency orders the relevant and does not replace them.
-REFERENCE_RANK = 8
-STEEPNESS = 2.5
-# And never 0.5 below this relevance: in a small store, or for a query that nothing answers, the best are poor.
+# The reference is the relevance of the memory of this rank: what stands clearly below it nears 0, so that
+# recency orders what answers the query and cannot replace it.
+REFERENCE_RANK = 10
+STEEPNESS_OF_GATE = 2.5
+# Above the reference the best still stand out, but only by this share, and more gently.
+SHARE_OF_RISE, MIDDLE_OF_RISE = 0.3, 1.0
+# The reference is never below this: in a small store, or for a query that nothing answers, the tenth is poor.
 MINIMUM_RELEVANCE = 9.0
 # A text longer than this says no more for its length, a shorter one no less.
 MIN_COUNTED_CHARACTERS, MAX_COUNTED_CHARACTERS = 10, 300
@@ -90,10 +92,16 @@ def calibrate(relevances: Array) -> Array:
     reference = MINIMUM_RELEVANCE
     if relevances.size >= REFERENCE_RANK:
         reference = max(reference, float(np.partition(relevances, -REFERENCE_RANK)[-REFERENCE_RANK]))
-    # Beyond 40 the logistic is 0 or 1 in double precision, and exp() must not overflow.
-    steps = np.clip(STEEPNESS * (relevances - reference), -40.0, 40.0)
-    similarities: Array = 1.0 / (1.0 + np.exp(-steps))
+    above = relevances - reference
+    rise = _logistic(above - MIDDLE_OF_RISE)
+    similarities: Array = _logistic(STEEPNESS_OF_GATE * above) * (1.0 - SHARE_OF_RISE + SHARE_OF_RISE * rise)
     return similarities
+
+
+def _logistic(odds: Array) -> Array:
+    # Beyond 40 it is 0 or 1 in double precision, and exp() must not overflow.
+    value: Array = 1.0 / (1.0 + np.exp(-np.clip(odds, -40.0, 40.0)))
+    return value
 
 
 def counted_length(text: str) -> float:
