@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC
 from typing import Any
 
 from rest_framework import serializers
@@ -11,6 +12,13 @@ from vault.retrieval.scope import Right
 from vault.types import Action, Category, Kind, QuarantineStatus, SourceType, Status, Trust
 
 Shape = serializers.Serializer[Any]
+
+
+class Moment(serializers.DateTimeField):
+    """A point in time, in UTC whatever the server's own zone is."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(default_timezone=UTC, **kwargs)
 
 
 class TextOrNull(serializers.CharField):
@@ -53,11 +61,11 @@ class MemoryOut(Shape):
     status = Choice(Status, source="row.status")
     version = serializers.IntegerField(source="row.version")
     volatile = serializers.BooleanField(source="row.volatile")
-    occurred_at = serializers.DateTimeField(source="row.occurred_at", allow_null=True)
-    created_at = serializers.DateTimeField(source="row.created_at")
-    updated_at = serializers.DateTimeField(source="row.updated_at")
-    last_used_at = serializers.DateTimeField(source="row.last_used_at", allow_null=True)
-    expires_at = serializers.DateTimeField(source="row.expires_at", allow_null=True)
+    occurred_at = Moment(source="row.occurred_at", allow_null=True)
+    created_at = Moment(source="row.created_at")
+    updated_at = Moment(source="row.updated_at")
+    last_used_at = Moment(source="row.last_used_at", allow_null=True)
+    expires_at = Moment(source="row.expires_at", allow_null=True)
     seen_count = serializers.IntegerField(source="row.seen_count")
     use_count = serializers.IntegerField(source="row.use_count")
     supersedes = serializers.ListField(child=serializers.UUIDField())
@@ -110,9 +118,9 @@ class QuarantineStateOut(Shape):
     id = serializers.UUIDField(source="pk")
     status = Choice(QuarantineStatus)
     reasons = serializers.ListField(child=serializers.CharField())
-    created_at = serializers.DateTimeField()
-    due_at = serializers.DateTimeField()
-    decided_at = serializers.DateTimeField(allow_null=True)
+    created_at = Moment()
+    due_at = Moment()
+    decided_at = Moment(allow_null=True)
     memory = serializers.UUIDField(source="released_as", allow_null=True)
 
 
@@ -157,14 +165,14 @@ class SubjectOut(Shape):
     by_status = serializers.DictField(child=serializers.IntegerField())
     by_namespace = serializers.DictField(child=serializers.IntegerField())
     holds = serializers.IntegerField()
-    last_activity_at = serializers.DateTimeField(allow_null=True)
+    last_activity_at = Moment(allow_null=True)
 
 
 class SubjectTokenOut(Shape):
     token = serializers.CharField(help_text="Shown once; only a hash is kept.")
     subject = serializers.CharField()
     scopes = serializers.ListField(child=Choice(Right))
-    expires_at = serializers.DateTimeField()
+    expires_at = Moment()
 
 
 class ErasureOut(Shape):
@@ -173,11 +181,11 @@ class ErasureOut(Shape):
     id = serializers.UUIDField(source="pk")
     status = serializers.CharField()
     reason = serializers.CharField(source="reason_code")
-    requested_at = serializers.DateTimeField()
-    due_at = serializers.DateTimeField()
-    decided_at = serializers.DateTimeField(allow_null=True)
+    requested_at = Moment()
+    due_at = Moment()
+    decided_at = Moment(allow_null=True)
     ground = serializers.CharField(source="ground_code", allow_blank=True)
-    executed_at = serializers.DateTimeField(allow_null=True)
+    executed_at = Moment(allow_null=True)
 
 
 class PieceOut(Shape):
@@ -200,7 +208,7 @@ class VersionOut(Shape):
     metadata = serializers.DictField(source="opened.content.metadata")
     author = serializers.CharField(source="opened.row.author")
     reason = serializers.CharField(source="opened.row.reason_code")
-    written_at = serializers.DateTimeField(source="opened.row.written_at")
+    written_at = Moment(source="opened.row.written_at")
     diff = PieceOut(many=True, source="changes", help_text="The text, word by word.")
     changed = serializers.SerializerMethodField(help_text="Names of the other fields that changed.")
 
