@@ -144,7 +144,6 @@ def staff_page(
             except VaultError as error:
                 return refusal_page(request, error, back=reverse(back, kwargs=kwargs) if back else "")
 
-        page.ability = ability  # type: ignore[attr-defined]
         return page
 
     return wrap
@@ -156,8 +155,6 @@ def _stop(request: HttpRequest, ability: Ability | None, methods: list[str]) -> 
         # After a POST there is nothing to come back to but its own address, which answers no GET.
         return redirect_to_login(request.get_full_path() if request.method == "GET" else "/console/")
     staff = staff_of(request)
-    if not staff.is_active:
-        return _forbidden(request, ability)
     if not has_second_factor(staff):
         return redirect("mfa_activate_totp")
     if ability is not None and ability not in abilities_of(staff):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, cast
 
 from django import template
 from django.utils import timezone
@@ -43,7 +43,7 @@ def is_overdue(moment: datetime | None) -> bool:
 @register.simple_tag(takes_context=True)
 def author(context: template.Context, name: str) -> str:
     """People's name for "staff:3" or "agent:<id>"; looked up once per page."""
-    known: dict[str, str] = context.render_context.setdefault("author_names", {})  # type: ignore[attr-defined]
+    known: dict[str, str] = cast(Any, context.render_context).setdefault("author_names", {})
     if name not in known:
         known[name] = _named(name)
     return known[name]

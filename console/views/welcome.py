@@ -42,4 +42,7 @@ def set_password(request: HttpRequest) -> HttpResponse:
         return render(request, "account/link_invalid.html", status=404)
     request.session.pop(SESSION_KEY, None)
     record_authentication(request, staff, method="password", reauthenticated=True)
-    return perform_login(request, Login(user=staff, redirect_url=reverse("mfa_activate_totp")))
+    answer: HttpResponse = perform_login(
+        request, Login(user=staff, redirect_url=reverse("mfa_activate_totp"))
+    )
+    return answer
