@@ -60,7 +60,9 @@ def _accepted(
         if kind == "API_KEY" and _NO_SECRET.search(scanned.text[scanned.offset(match.start()) : start]):
             continue
         raw = scanned.text[start : scanned.offset(match.end(group))]
-        trimmed = raw.rstrip(".,;:)]}")
+        if is_placeholder(raw):
+            continue
+        trimmed = raw.rstrip(".,;:)]}'")
         chosen = trimmed if accept(trimmed) else raw
         if accept(chosen):
             yield Hit(kind, start, start + len(chosen), 0.85, name)

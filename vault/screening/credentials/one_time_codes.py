@@ -63,7 +63,7 @@ _FORMS: tuple[tuple[str, bool], ...] = (
         rf"(?i)\b(?:use|enter|type|input|with)\s(?:the\s|this\s|your\s)?(?:[\w-]{{1,20}}\s)?(?:code\s?|otp\s?|pin\s?)?:?\s?{_VALUE}\s(?:as|to|for|on)\b[^\n]{{0,60}}?(?:code|log\s?in|sign|verif|confirm|authent|account|password|device|registr|access)",
         False,
     ),
-    (rf"(?i)\b(?:{_OTHER})[^\d\n]{{0,40}}?{_VALUE}{_END}", False),
+    (rf"(?i)(?:^|[^\p{{L}}])(?:{_OTHER})[^\d\n]{{0,40}}?{_VALUE}{_END}", False),
     (rf"(?i){_VALUE}[^\d\n]{{1,24}}?(?:{_OTHER})", False),
     (rf"(?:{_ZH}|{_JA_KO})[^\d\n]{{0,20}}?{_VALUE}", False),
     (rf"{_VALUE}\s?[^\d\n]{{0,12}}?(?:{_ZH}|{_JA_KO})", False),
