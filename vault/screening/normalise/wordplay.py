@@ -12,21 +12,37 @@ import re
 from vault.screening.normalise.words import LONGEST_WORD, WORDS, is_word, segment
 
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
-_LEET_TOKEN = re.compile(r"[A-Za-z0-9@$!|+€]*[0-9@$!|+€][A-Za-z0-9@$!|+€]*")
+# Runs of all of them, so that the search stays linear; what holds no sign of its own is left alone below.
+_LEET_TOKEN = re.compile(r"[A-Za-z0-9@$!|+€]{2,40}")
+_LEET_SIGN = re.compile(r"[0-9@$!|+€]")
 _LEET = str.maketrans("4@3€05$7+89621|!", "aaeeossttbggziii")
 _LEET_L = str.maketrans("4@3€05$7+89621|!", "aaeeossttbggzlll")
-_SPACED = re.compile(r"(?<![^\W_])[^\W_](?:[ \t\u00a0._\-*|/~+·•]{1,4}[^\W_](?![^\W_])){4,}")
+_SPACED = re.compile(r"(?<![^\W_])[^\W_](?:[ \t\u00a0._\-*|/~+·•]{1,4}[^\W_](?![^\W_])){4,500}")
 _ALTERNATING = re.compile(r"[a-z][A-Z]+[a-z]|[A-Z][a-z][A-Z][a-z]")
 
 MIN_HITS = 2
+# Longer runs are cut: nobody hides a readable order in more single letters than this.
+MAX_SPACED_LETTERS = 4_000
 MIN_LETTERS = 3
 
 
 def unspaced(text: str) -> str:
     """Letters written apart, joined again into words."""
-    if not _SPACED.search(text):
-        return ""
-    return _SPACED.sub(lambda match: f"\n{_joined(match.group())}\n", text).strip()
+    left = MAX_SPACED_LETTERS
+    found = False
+
+    def join(match: re.Match[str]) -> str:
+        nonlocal left, found
+        run = match.group()
+        letters = sum(map(str.isalpha, run))
+        if letters > left or 2 * letters < sum(map(str.isalnum, run)):
+            return run
+        left -= letters
+        found = True
+        return f"\n{_joined(run)}\n"
+
+    joined = _SPACED.sub(join, text)
+    return joined.strip() if found else ""
 
 
 def _joined(run: str) -> str:
@@ -45,7 +61,7 @@ def unleeted(text: str) -> str:
     def read(match: re.Match[str]) -> str:
         nonlocal hits
         token = match.group()
-        if token.isdigit() and len(token) < MIN_LETTERS:
+        if token.isalpha() or (token.isdigit() and len(token) < MIN_LETTERS):
             return token
         for table in (_LEET, _LEET_L):
             plain = token.translate(table).lower()
