@@ -15,9 +15,7 @@ def cards(text: str) -> list[str]:
     return [text[h.start : h.end] for h in find_cards(Scanned(text))]
 
 
-@pytest.mark.parametrize(
-    "number", [VISA, "5555" * 3 + "4444", "2223003122003222", "378282246310005"]
-)
+@pytest.mark.parametrize("number", [VISA, "5555" * 3 + "4444", "2223003122003222", "378282246310005"])
 def test_published_test_numbers_are_cards(number: str) -> None:
     assert cards(f"card {number} expires") == [number]
 

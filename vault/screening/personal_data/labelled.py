@@ -10,7 +10,7 @@ from vault.screening.credentials.scan import Hit, Scanned
 
 _NUMBER = r"(?:\s?(?:numbers?|no\.?|nr\.?|num|id|ids|code|card|#))*"
 _IS = r"\s{0,2}(?:is|was|:|=|of|are|like|ending (?:in|with))?\s{0,2}[\"'“‘(#]?"
-_VALUE = r"([A-Za-z]{0,12}[- ]?[A-Za-z]{0,4}-?\d[A-Za-z0-9\-]{3,24})"
+_VALUE = r"([A-Za-z0-9][A-Za-z0-9\-]{3,28})"
 
 # type, words for it
 _LABELS: tuple[tuple[str, str], ...] = (
@@ -45,13 +45,20 @@ _NEEDS_NUMBER_WORD = frozenset(
 )
 _NUMBER_WORD = r"\s?(?:identification\s)?(?:(?:card\s)?(?:numbers?|no\.?|nr\.?|num|ids?|code)|#|card)\s?(?:numbers?|no\.?)?"
 MIN_DIGITS = 4
+MIN_DIGITS_IN_CODE = 2
 
 
 def find_labelled(scanned: Scanned) -> Iterator[Hit]:
-    if sum(c.isdigit() for c in scanned.text) < MIN_DIGITS:
+    if sum(c.isdigit() for c in scanned.text) < MIN_DIGITS_IN_CODE:
         return
     for kind, words in _LABELS:
         number = _NUMBER_WORD if kind in _NEEDS_NUMBER_WORD else _NUMBER
         for start, end, _ in scanned.matches(rf"(?i)\b(?:{words}){number}{_IS}{_VALUE}\b", group=1):
-            if sum(c.isdigit() for c in scanned.text[start:end]) >= MIN_DIGITS:
+            if _is_number(scanned.text[start:end]):
                 yield Hit(kind, start, end, 0.7, "labelled-number")
+
+
+def _is_number(value: str) -> bool:
+    """Mostly digits, or a code in capitals with some among them."""
+    digits = sum(c.isdigit() for c in value)
+    return digits >= MIN_DIGITS or (digits >= MIN_DIGITS_IN_CODE and value.upper() == value)

@@ -74,7 +74,7 @@ _FORMS: tuple[tuple[str, str, str, float], ...] = (
     (
         "AGE",
         "age",
-        r"(?i)\b(?:aged?|age is|age:|turn(?:s|ed|ing)?|i['’]?m|i am|is|was|at)\s(?:just\s)?(\d{1,3})(?:[ -]?(?:years?[ -]old|y/?o|yrs?(?: old)?)\b)?(?:[.,;!?\n]|\s?$|\s(?:and|on|this|next|last|in|years?)\b)",
+        r"(?i)\b(?:aged?|age is|age:|age of|turn(?:s|ed|ing)?|i['’]?m|i am|s?he['’]?s|s?he is|s?he was|they are)\s(?:just\s)?(\d{1,3})(?:[ -]?(?:years?[ -]old|y/?o|yrs?(?: old)?)\b)?(?:[.,;!?](?:\s|$)|\s?$|\s(?:and|on|this|next|last|in|years?|when|now)\b)",
         0.6,
     ),
     ("AGE", "age", r"(?i)\b(\d{1,3})[ -](?:years?[ -]old|yrs?[ -]old|y/o|yo)\b", 0.75),

@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+import pytest
+
+from vault.screening.personal_data import Hit, find_personal_data
+
+
+def found(text: str, label: str = "") -> list[Hit]:
+    return find_personal_data(text, label=label, words={}, check_time=lambda: None)
+
+
+def of_type(text: str, kind: str, label: str = "") -> list[str]:
+    return [text[h.start : h.end] for h in found(text, label) if h.type == kind]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "value"),
+    [
+        ("Write to zora.quill@example.com.", "EMAIL_ADDRESS", "zora.quill@example.com"),
+        ("Call me at +44 20 7946 0958 tonight", "PHONE_NUMBER", "+44 20 7946 0958"),
+        ("The printer is 192.0.2.17 now", "IP_ADDRESS", "192.0.2.17"),
+        ("Her page is https://zora.example/about.", "URL", "https://zora.example/about"),
+        ("passport number X4RTBPFW4 was scanned", "PASSPORT", "X4RTBPFW4"),
+        ("Her account number is 40918273 at the bank", "ACCOUNT_NUMBER", "40918273"),
+        ("hetu 131052-308T belongs to her", "FI_PERSONAL_IDENTITY_CODE", "131052-308T"),
+        ("NHS number 943 476 5919", "UK_NHS", "943 476 5919"),
+        ("my brother just turned 47", "AGE", "47"),
+        ("Please ask Dr. Vasseltine about it", "TITLE", "Dr."),
+        ("Please ask Dr. Vasseltine about it", "PERSON", "Vasseltine"),
+        ("my sister Oriane calls on Monday", "PERSON", "Oriane"),
+        ("The report is dated 2026-03-14.", "DATE_TIME", "2026-03-14"),
+        ("she moved to NORWAY", "LOCATION", "NORWAY"),
+        ("Deliver to 14 Birch Lane Apt. 9, Fenwick", "LOCATION", "14 Birch Lane Apt. 9, Fenwick"),
+        ("Send it to P.O. Box 221 please", "LOCATION", "P.O. Box 221"),
+        ("He works at Harrow Mill Ltd", "ORGANIZATION", "Harrow Mill Ltd"),
+    ],
+)
+def test_it_is_found_with_its_type(text: str, kind: str, value: str) -> None:
+    assert value in of_type(text, kind)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Edit settings.py and main.rs first.",
+        "Version 3.12.4 fixes issue 48213.",
+        "Gate A1, seat C7, boarding group 4.",
+        "The build took 2024-01-15T14:22:09 to 14:25.",
+        "The ratio is 0.864594 of the total.",
+        "Request 3f2504e0-4f89-41d3-9a0c-0305e82c3301 failed.",
+        "Order 7204418 shipped in box 12.",
+    ],
+)
+def test_codes_and_versions_identify_nobody(text: str) -> None:
+    sure = {h.type for h in found(text) if h.score >= 0.6} - {
+        "DATE_TIME",
+        "LOCATION",
+        "ORGANIZATION",
+        "PERSON",
+    }
+
+    assert not sure
+
+
+def test_a_bare_number_is_only_possible_without_its_name() -> None:
+    (alone,) = [h for h in found("10000000146") if h.type == "TR_NATIONAL_ID"]
+    (named,) = [h for h in found("TC Kimlik No: 10000000146") if h.type == "TR_NATIONAL_ID"]
+
+    assert alone.score < 0.6 < named.score
+
+
+def test_the_name_of_a_field_is_context() -> None:
+    assert of_type("10000000146", "TR_NATIONAL_ID", label="tckn")
+
+
+def test_a_card_is_not_also_a_telephone_number() -> None:
+    assert not of_type("Rent goes to 2223 0031 2200 3222 each month.", "PHONE_NUMBER")
+
+
+def test_an_address_on_the_border_of_two_pieces_is_found_whole() -> None:
+    text = "x " * 995 + "zora.quill@example.com" + " y" * 200
+
+    assert "zora.quill@example.com" in of_type(text, "EMAIL_ADDRESS")
+
+
+def test_time_is_looked_at_between_pieces() -> None:
+    calls: list[int] = []
+
+    find_personal_data("word " * 2000, words={}, check_time=lambda: calls.append(1))
+
+    assert len(calls) > 5

@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+import pytest
+
+from vault.embedding import embed
+from vault.screening.policy import SENSITIVE_CATEGORIES
+from vault.screening.sensitive import find_sensitive, load_examples
+
+
+def categories(text: str) -> set[str]:
+    return {hit.category for hit in find_sensitive(text, vector=embed([text])[0], embed=embed)}
+
+
+@pytest.mark.parametrize(
+    ("text", "category"),
+    [
+        ("Zora was diagnosed with arthritis last spring.", "health"),
+        ("He converted to Judaism and keeps the Sabbath.", "religion"),
+        ("She is an activist and was a candidate for the socialist party.", "politics"),
+        ("Oriane is the shop steward at the depot.", "union"),
+        ("He came out as gay to his team.", "sex_life_or_orientation"),
+        ("Her family is of Romani descent.", "ethnicity"),
+        ("His fingerprint is stored for the warehouse door.", "biometrics_genetics"),
+        ("He was convicted of burglary and is on parole.", "criminal_record"),
+        ("Her daughter is six years old and starts kindergarten.", "children"),
+        ("Sie ist seit März schwanger.", "health"),
+        ("Il est délégué syndical.", "union"),
+        ("彼女は糖尿病です。", "health"),
+    ],
+)
+def test_what_a_line_says_of_a_person_is_found(text: str, category: str) -> None:
+    assert category in categories(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Prefers dark mode and short answers.",
+        "The union of both tables has duplicates.",
+        "The printer needs a new drum.",
+        "Church Street is closed on Monday.",
+        "The strike price is forty.",
+        "Child process 12 exited with an error.",
+        "How does the immune system fight an infection?",
+        "Likes tea better than coffee.",
+    ],
+)
+def test_the_same_words_of_other_things_pass(text: str) -> None:
+    assert not categories(text)
+
+
+def test_every_category_has_examples() -> None:
+    assert set(load_examples(embed)) == {*SENSITIVE_CATEGORIES, "none"}
+
+
+def test_without_a_vector_only_marked_terms_decide() -> None:
+    assert find_sensitive("She has epilepsy.", vector=None, embed=embed)
+    assert not find_sensitive("The patient waited at the court.", vector=None, embed=embed)
+
+
+def test_a_sentence_is_found_in_a_long_text() -> None:
+    text = (
+        "The meeting moved to Thursday. " * 12
+        + "Zora was diagnosed with epilepsy in May. "
+        + "Lunch is at noon. " * 8
+    )
+
+    (hit,) = [h for h in find_sensitive(text, vector=embed([text])[0], embed=embed) if h.category == "health"]
+
+    assert text[hit.start : hit.end].startswith("diagnos")
