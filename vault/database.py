@@ -6,16 +6,18 @@ cannot be forgotten.
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 from django.conf import settings
-from django.db import connections
+from django.db import IntegrityError, InternalError, ProgrammingError, connections, transaction
 from psycopg import sql
 
 from audit.models import APPEND_ONLY_TABLES
 
 OWNER = "owner"
 SCHEMA = "public"
+ROLE_ATTEMPTS = 10
 OWNER_ONLY_TABLES = frozenset({"django_migrations"})
 
 
@@ -36,21 +38,26 @@ class OwnerMigrates:
 
 
 def ensure_runtime_role() -> None:
-    """Make the runtime role, with a password and without any attribute of power; safe to repeat."""
-    role = sql.Identifier(settings.RUNTIME_ROLE)
-    password = sql.Literal(settings.RUNTIME_PASSWORD)
-    with connections[OWNER].cursor() as cursor:
-        # Two starts at once must not both create it.
-        cursor.execute("SELECT pg_advisory_lock(hashtext('vault_runtime_role'))")
+    """Make the runtime role, with a password and without any attribute of power; safe to repeat.
+
+    Roles belong to the whole server, so two databases that migrate at once may collide; the loser tries again.
+    """
+    for attempt in range(ROLE_ATTEMPTS):
         try:
-            cursor.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [settings.RUNTIME_ROLE])
-            verb = sql.SQL("ALTER" if cursor.fetchone() else "CREATE")
-            statement = sql.SQL(
-                "{} ROLE {} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOBYPASSRLS NOREPLICATION PASSWORD {}"
-            ).format(verb, role, password)
-            cursor.execute(statement)
-        finally:
-            cursor.execute("SELECT pg_advisory_unlock(hashtext('vault_runtime_role'))")
+            with transaction.atomic(using=OWNER), connections[OWNER].cursor() as cursor:
+                cursor.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [settings.RUNTIME_ROLE])
+                cursor.execute(_role_statement("ALTER" if cursor.fetchone() else "CREATE"))
+            return
+        except (InternalError, ProgrammingError, IntegrityError):
+            if attempt == ROLE_ATTEMPTS - 1:
+                raise
+            time.sleep(0.1 * (attempt + 1))
+
+
+def _role_statement(verb: str) -> sql.Composed:
+    return sql.SQL(
+        verb + " ROLE {} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOBYPASSRLS NOREPLICATION PASSWORD {}"
+    ).format(sql.Identifier(settings.RUNTIME_ROLE), sql.Literal(settings.RUNTIME_PASSWORD))
 
 
 def grant_runtime_rights(*, using: str = OWNER, **_: Any) -> None:
@@ -59,7 +66,8 @@ def grant_runtime_rights(*, using: str = OWNER, **_: Any) -> None:
         return
     ensure_runtime_role()
     role = sql.Identifier(settings.RUNTIME_ROLE)
-    with connections[OWNER].cursor() as cursor:
+    # One transaction: a running vault is never without its rights for a moment.
+    with transaction.atomic(using=OWNER), connections[OWNER].cursor() as cursor:
         cursor.execute(
             "SELECT tablename FROM pg_tables WHERE schemaname = %s AND tablename <> ALL(%s)",
             [SCHEMA, sorted(OWNER_ONLY_TABLES)],

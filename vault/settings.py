@@ -230,7 +230,7 @@ SCREENING_BUDGET_SECONDS = env_number("SCREENING_BUDGET_MS", 2000) / 1000
 HALF_LIFE_DAYS = 30.0
 
 # --- jobs ---
-BROKER_URL = env_text("BROKER_URL", "filesystem://")
+BROKER_URL = env_text("BROKER_URL", "filesystem://localhost")
 
 # --- logs and metrics ---
 LOGGING = logging_settings(env_text("LOG_LEVEL", "INFO"))

@@ -48,6 +48,14 @@ POSTINGS = f"""
     JOIN vault_memory m ON m.id = p.memory_id
     WHERE p.subject_id = %(subject)s AND p.token = ANY(%(tokens)s) AND {SERVED}
 """
+BESIDE = f"""
+    SELECT id, before, behind FROM (
+        SELECT m.id, lag(m.id) OVER turns AS before, lead(m.id) OVER turns AS behind
+        FROM vault_memory m
+        WHERE {SERVED} AND m.session_id IN (SELECT c.session_id FROM vault_memory c WHERE c.id = ANY(%(memories)s))
+        WINDOW turns AS (PARTITION BY m.namespace_id, m.session_id ORDER BY m.created_at, m.id)
+    ) AS placed WHERE id = ANY(%(memories)s)
+"""
 SIZE = """
     SELECT count(*), coalesce(avg(length), 0) FROM vault_memoryindex
     WHERE subject_id = %(subject)s AND namespace_id = ANY(%(namespaces)s)
@@ -110,6 +118,13 @@ def nearest(allowed: Filter, vector: NDArray[np.float32], *, documents: int) -> 
             cursor.execute(EVERY_ONE, allowed.parameters())
             found += [memory for (memory,) in cursor.fetchall()]
     return found
+
+
+def neighbours(allowed: Filter, memories: Sequence[UUID]) -> dict[UUID, tuple[UUID | None, UUID | None]]:
+    """The memories before and behind each given one in its session, among those that may be served."""
+    with connection.cursor() as cursor:
+        cursor.execute(BESIDE, {**allowed.parameters(), "memories": list(memories)})
+        return {memory: (before, behind) for memory, before, behind in cursor.fetchall()}
 
 
 def keyword_rows(allowed: Filter, tokens: Sequence[bytes], *, statistics: Statistics) -> KeywordRows:

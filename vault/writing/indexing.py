@@ -20,8 +20,7 @@ def index_memory(memory: Memory, content: Content, *, keys: SubjectKeys, sealed:
     unindex_memory(memory)
     if memory.status != Status.ACTIVE:
         return
-    before = content.metadata.get("previous_turn")
-    tokens = document_tokens(keyword_text(content), context=before if isinstance(before, str) else "")
+    tokens = document_tokens(keyword_text(content))
     hashes = keys.token_hashes(tokens)
     place = {"memory_id": memory.pk, "subject_id": memory.subject_id, "namespace_id": memory.namespace_id}
     vector = None

@@ -14,7 +14,7 @@ from vault.crypto import SubjectKeys, associated_data
 from vault.models import QuarantinedWrite, Subject
 from vault.models.identifiers import new_id
 from vault.retrieval.content import findings_from
-from vault.types import Kind, MemoryDraft, Source, SourceType, Trust, Verdict
+from vault.types import Action, Kind, MemoryDraft, Source, SourceType, Trust, Verdict
 
 TIMES = ("occurred_at", "expires_at", "created_at")
 
@@ -86,7 +86,7 @@ def open_draft(write: QuarantinedWrite, *, keys: SubjectKeys) -> tuple[MemoryDra
         }
     )
     return draft, Verdict(
-        action=verdict["action"],
+        action=Action(verdict["action"]),
         findings=findings_from(verdict["findings"]),
         reasons=tuple(verdict["reasons"]),
         policy_version=verdict["policy_version"],
