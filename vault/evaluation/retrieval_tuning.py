@@ -11,7 +11,6 @@ from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 from itertools import product
 from pathlib import Path
-from statistics import fmean
 from typing import Any
 
 import numpy as np
@@ -28,9 +27,9 @@ from vault.evaluation.retrieval import (
     read_turns,
 )
 from vault.evaluation.retrieval_in_memory import InMemoryRanker, Prepared
-from vault.retrieval.fusion import Mode, cosine, rank, signals
-from vault.retrieval.score import DEFAULT_HALF_LIFE_DAYS, DEFAULT_WEIGHTS, Weights
-from vault.retrieval.similarity import DEFAULT_COEFFICIENTS, Array, Coefficients
+from vault.retrieval.fusion import SECONDS_PER_DAY, Mode, cosine, rank, signals
+from vault.retrieval.score import DEFAULT_HALF_LIFE_DAYS, DEFAULT_WEIGHTS, Weights, recency
+from vault.retrieval.similarity import DEFAULT_COEFFICIENTS, Array, Coefficients, calibrate
 
 RIDGE = 1e-3
 NEWTON_STEPS = 12
@@ -49,6 +48,11 @@ class Example:
     as_of: datetime
     matrix: Array
     right: NDArray[np.bool_]
+
+    @property
+    def ages(self) -> list[float]:
+        """In days, in the order of the candidates."""
+        return [(self.as_of - each.when).total_seconds() / SECONDS_PER_DAY for each in self.ready.candidates]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +101,8 @@ def best_setting(examples: Sequence[Example]) -> Setting:
         for weight, days in product(RECENCY_WEIGHTS, HALF_LIVES_DAYS)
     ]
     scored = [each for each in examples if _counts(each.question)]
-    return max(settings, key=lambda setting: (round(_recall(scored, setting), 3), -_distance(setting)))
+    similar = [calibrate(each.matrix @ start.coefficients.vector()) for each in scored]
+    return max(settings, key=lambda each: (round(_recall(scored, similar, each), 3), -_distance(each)))
 
 
 def fit(examples: Sequence[Example], *, start: Coefficients = DEFAULT_COEFFICIENTS) -> Coefficients:
@@ -168,8 +173,16 @@ def _answer(example: Example, setting: Setting) -> Answer:
     return Answer(example.question, tuple(example.items[each.id] for each in ranked[:DEPTH]))
 
 
-def _recall(examples: Sequence[Example], setting: Setting) -> float:
-    return fmean(_answer(each, setting).recall(DEPTH) for each in examples)
+def _recall(examples: Sequence[Example], similar: Sequence[Array], setting: Setting) -> float:
+    """Recall@10 under a setting's weights; importance is left out, for it is the same everywhere."""
+    total = 0.0
+    for example, similarity in zip(examples, similar, strict=True):
+        fresh = np.array([recency(age, half_life_days=setting.half_life_days) for age in example.ages])
+        scores = setting.weights.similarity * similarity + setting.weights.recency * fresh
+        best = np.argsort(-scores, kind="stable")[:DEPTH]
+        found = tuple(example.items[example.ready.candidates[place].id] for place in best.tolist())
+        total += Answer(example.question, found).recall(DEPTH)
+    return total / len(examples)
 
 
 def _counts(question: Question) -> bool:
