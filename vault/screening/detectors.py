@@ -11,6 +11,8 @@ from vault.screening.detection import Screening, is_prose
 from vault.screening.engine import Detectors
 from vault.screening.fields import SUBJECT, is_key, joined, label_of
 from vault.screening.form import find_forms
+from vault.screening.injection import assess, decide
+from vault.screening.instructions import injection_detector
 from vault.screening.normalise import Normalised
 from vault.screening.personal_data import find_personal_data
 from vault.screening.personal_data.entities import model
@@ -111,11 +113,6 @@ def find_sensitive_statements(screening: Screening) -> Sequence[Finding]:
     return found
 
 
-def find_nothing(screening: Screening) -> Sequence[Finding]:
-    del screening
-    return ()
-
-
 def warm_up() -> None:
     """Load what the detectors load on first use, so that no screening pays for it in its budget."""
     model()
@@ -126,7 +123,7 @@ def warm_up() -> None:
 DEFAULT = Detectors(
     secrets=find_secrets,
     hidden_secrets=find_hidden_secrets,
-    injection=find_nothing,
+    injection=injection_detector(assess, decide),
     personal_data=find_personal,
     sensitive=find_sensitive_statements,
     form=find_forms,
