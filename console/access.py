@@ -11,9 +11,10 @@ from allauth.account.internal.flows.reauthentication import raise_if_reauthentic
 from allauth.mfa.models import Authenticator
 from allauth.mfa.utils import is_mfa_enabled
 from django.contrib.auth.views import redirect_to_login
-from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django_htmx.http import HttpResponseClientRedirect
 
 from audit.actions import Action, Outcome
 from audit.log import Actor, Target
@@ -136,7 +137,7 @@ def staff_page(
         def page(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
             stop = _stop(request, ability, methods)
             if stop is not None:
-                return stop
+                return _for_whole_page(request, stop)
             if confirm:
                 raise_if_reauthentication_required(request, app="console")
             try:
@@ -162,6 +163,13 @@ def _stop(request: HttpRequest, ability: Ability | None, methods: list[str]) -> 
     if request.method not in methods:
         return HttpResponseNotAllowed(methods)
     return None
+
+
+def _for_whole_page(request: HttpRequest, stop: HttpResponse) -> HttpResponse:
+    """A redirect that a part of a page has met is meant for the whole of it."""
+    if "HX-Request" in request.headers and isinstance(stop, HttpResponseRedirect):
+        return HttpResponseClientRedirect(stop.url)
+    return stop
 
 
 def _forbidden(request: HttpRequest, ability: Ability | None) -> HttpResponse:

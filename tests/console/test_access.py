@@ -154,6 +154,12 @@ def test_a_post_without_the_form_s_token_is_refused_in_our_own_style(officer):
     assert b"The form has expired" in response.content
 
 
+def test_a_part_of_a_page_sends_the_whole_page_to_sign_in(stranger):
+    response = stranger.get("/console/queue/", headers={"HX-Request": "true"})
+
+    assert response["HX-Redirect"].startswith("/accounts/login/")
+
+
 @pytest.mark.parametrize("path", ["/console/queue/", "/console/nowhere/", "/accounts/login/"])
 def test_pages_are_kept_by_no_cache_and_framed_by_nobody(path, reviewer):
     headers = reviewer.get(path).headers

@@ -185,6 +185,37 @@ def test_text_has_enough_contrast_in_both_schemes(scheme, visit):
         assert visitor.page.evaluate(LOW_CONTRAST) == []
 
 
+def test_every_control_has_a_name_and_every_id_is_used_once(visit):
+    write = make_quarantined_write(verdict=high_impact())
+    memory = make_memory(subject="acct-7")
+    visitor = visit()
+    visitor.sign_in("privacy_officer")
+    for path in (
+        "/console/queue/", f"/console/queue/{write.pk}/", f"/console/memories/{memory.row.pk}/",
+        f"/console/subjects/{memory.row.subject_id}/", "/console/audit/", "/accounts/password/change/",
+    ):  # fmt: skip
+        visitor.go(path)
+        assert visitor.page.evaluate(WITHOUT_A_NAME) == []
+        assert visitor.page.evaluate(REPEATED_IDS) == []
+
+
+def test_a_passkey_opens_the_door_without_a_password(visit):
+    visitor = visit()
+    visitor.has_authenticator()
+    visitor.sign_in("reviewer")
+    visitor.go("/accounts/2fa/webauthn/add/")
+    visitor.confirm()
+    visitor.page.get_by_label("Name").fill("Desk key")
+    visitor.page.get_by_label("Passwordless").check()
+    visitor.press("Add")
+    visitor.page.wait_for_url("**/recovery-codes/**")
+    visitor.go("/accounts/logout/")
+    visitor.press("Sign out")
+    visitor.press("Sign in with a passkey")
+
+    visitor.page.wait_for_url("**/console/**")
+
+
 @pytest.mark.parametrize("width", [390, 768, 1280])
 def test_no_page_is_wider_than_the_screen(width, visit):
     write = make_quarantined_write()
@@ -195,6 +226,11 @@ def test_no_page_is_wider_than_the_screen(width, visit):
         assert visitor.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
+WITHOUT_A_NAME = """() => Array.from(document.querySelectorAll('input:not([type=hidden]), select, textarea, button, a'))
+  .filter(e => !(e.textContent.trim() && e.matches('button, a')) && !e.labels?.length && !e.ariaLabel)
+  .map(e => e.outerHTML)"""
+REPEATED_IDS = """() => Array.from(document.querySelectorAll('[id]'), e => e.id)
+  .filter((id, at, all) => all.indexOf(id) !== at)"""
 # WCAG 2.2, 1.4.3: at least 4.5:1, or 3:1 for large text. Every element with text of its own is measured.
 LOW_CONTRAST = """() => {
   const channels = c => (c.match(/[\\d.]+/g) || []).map(Number)

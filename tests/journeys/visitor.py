@@ -56,5 +56,15 @@ class Visitor:
         self.page.get_by_label("Password").fill(PASSWORD)
         self.press("Confirm")
 
+    def has_authenticator(self) -> None:
+        """Give the browser a built-in authenticator that always says yes."""
+        devtools = self._context.new_cdp_session(self.page)
+        devtools.send("WebAuthn.enable")
+        options = {
+            "protocol": "ctap2", "transport": "internal", "hasResidentKey": True,
+            "hasUserVerification": True, "isUserVerified": True, "automaticPresenceSimulation": True,
+        }  # fmt: skip
+        devtools.send("WebAuthn.addVirtualAuthenticator", {"options": options})
+
     def close(self) -> None:
         self._context.close()
