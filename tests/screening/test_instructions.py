@@ -1,38 +1,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
 from tests.screening.drafts import detectors, draft
 from vault.screening import screen
+from vault.screening.injection import InjectionSignal, RuleHit
 from vault.screening.instructions import injection_detector
 from vault.screening.normalise import Normalised
 from vault.types import Action, Category, Finding, SourceType, Trust
 
 
-@dataclass(frozen=True)
-class Hit:
-    rule: str
-    start: int
-    end: int
-    carrier: str = ""
-
-
-@dataclass(frozen=True)
-class Signal:
-    score: float
-    rules: Sequence[Hit] = ()
-    high_impact: Sequence[str] = ()
+def signal(score: float, rules: Sequence[RuleHit] = (), high_impact: Sequence[str] = ()) -> InjectionSignal:
+    return InjectionSignal(score, tuple(rules), tuple(high_impact), score)
 
 
 def findings(signal_for: Any, **changes: Any) -> tuple[Finding, ...]:
-    def assess(form: Normalised, /, *, vector: Any = None, deadline: float | None = None) -> Signal:
+    def assess(form: Normalised, /, *, vector: Any = None, deadline: float | None = None) -> InjectionSignal:
         return signal_for(form.original)
 
-    def decide(signal: Signal, /, *, trust: Trust, source_type: SourceType) -> Action:
+    def decide(signal: InjectionSignal, /, *, trust: Trust, source_type: SourceType) -> Action:
         return Action.QUARANTINE if signal.score > 0.5 else Action.ALLOW
 
     chosen = detectors(injection=injection_detector(assess, decide))
@@ -40,36 +29,28 @@ def findings(signal_for: Any, **changes: Any) -> tuple[Finding, ...]:
 
 
 def test_a_text_below_the_threshold_gives_no_finding() -> None:
-    assert findings(lambda text: Signal(0.1, [Hit("order", 0, 3)])) == ()
+    assert findings(lambda text: signal(0.1, [RuleHit("order", 0, 3)])) == ()
 
 
 def test_a_rule_is_named_with_its_place() -> None:
     (found,) = findings(
-        lambda text: Signal(0.9 * text.startswith("do"), [Hit("order", 3, 7)]), text="do this now"
+        lambda text: signal(0.9 * text.startswith("do"), [RuleHit("order", 3, 7)]), text="do this now"
     )
 
     assert (found.category, found.type, found.start, found.end) == (Category.INJECTION, "order", 3, 7)
 
 
-def test_a_rule_in_a_decoded_reading_names_the_whole_field() -> None:
-    (found,) = findings(
-        lambda text: Signal(0.9 * text.startswith("do"), [Hit("order", 3, 99, "base64")]), text="do this now"
-    )
-
-    assert (found.start, found.end) == (0, len("do this now"))
-
-
 def test_a_score_without_a_rule_is_the_models_word() -> None:
-    assert {f.detector for f in findings(lambda text: Signal(0.9))} == {"injection-model"}
+    assert {f.detector for f in findings(lambda text: signal(0.9))} == {"injection-model"}
 
 
 def test_a_claim_of_high_impact_is_named() -> None:
-    assert "high_impact:payment" in {f.type for f in findings(lambda text: Signal(0.9, (), ["payment"]))}
+    assert "high_impact:payment" in {f.type for f in findings(lambda text: signal(0.9, (), ["payment"]))}
 
 
 def test_an_order_split_over_two_fields_is_seen_together() -> None:
     found = findings(
-        lambda text: Signal(0.9 if "send all of" in text and "to this address" in text else 0.0),
+        lambda text: signal(0.9 if "send all of" in text and "to this address" in text else 0.0),
         text="please send all of",
         metadata={"note": "it to this address"},
     )
@@ -81,6 +62,6 @@ def test_an_order_split_over_two_fields_is_seen_together() -> None:
 def test_the_subject_is_not_read_for_orders(field: str) -> None:
     read: list[str] = []
 
-    findings(lambda text: (read.append(text), Signal(0.0))[1], subject="S-77")
+    findings(lambda text: (read.append(text), signal(0.0))[1], subject="S-77")
 
     assert "S-77" not in read

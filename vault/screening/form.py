@@ -31,6 +31,8 @@ COVERED_SCRIPTS = frozenset(
     }
 )
 UNCOVERED_SHARE = 0.3
+# Odd capitals hide nothing from a reader, and tables and product names have them.
+ONLY_LABELLED = frozenset({"mixed_case"})
 
 
 @lru_cache(maxsize=4096)
@@ -52,13 +54,18 @@ def is_distrusted(screening: Screening) -> bool:
 
 
 def find_forms(screening: Screening) -> Sequence[Finding]:
-    """A hidden carrier is a finding of itself; so is text beyond what the normaliser could read."""
+    """A hidden carrier is a finding by itself; so is text beyond what the normaliser could read."""
     found: list[Finding] = []
     for pointer, form in screening.normalised.items():
         whole = (0, len(form.original), 1.0, Action.QUARANTINE, pointer)
-        found += [Finding(Category.CARRIER, name, *whole, detector="normaliser") for name in form.carriers]
+        found += [_carrier(name, pointer, len(form.original)) for name in form.carriers]
         if form.truncated:
             found.append(Finding(Category.FAILURE, "NOT_READ_TO_THE_END", *whole, detector="normaliser"))
         if is_distrusted(screening) and not is_covered(form.original):
             found.append(Finding(Category.FAILURE, LANGUAGE_TYPE, *whole, detector="languages"))
     return found
+
+
+def _carrier(name: str, pointer: str, length: int) -> Finding:
+    action = Action.ALLOW if name in ONLY_LABELLED else Action.QUARANTINE
+    return Finding(Category.CARRIER, name, 0, length, 1.0, action, pointer, "normaliser")

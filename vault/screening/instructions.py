@@ -11,33 +11,15 @@ from typing import Any, Protocol
 
 from vault.screening.detection import Detector, Screening, is_prose
 from vault.screening.fields import SUBJECT
+from vault.screening.injection import InjectionSignal
+from vault.screening.injection import assess as assess_text
+from vault.screening.injection import decide as decide_by_trust
 from vault.screening.normalise import Normalised
 from vault.screening.verdict import HIGH_IMPACT_PREFIX
 from vault.types import Action, Category, Finding, SourceType, Trust
 
-TOGETHER = "-together"
-
-
-class RuleHit(Protocol):
-    """One rule that spoke: a span of the reading it was found in, and what carried that reading."""
-
-    @property
-    def rule(self) -> str: ...
-    @property
-    def start(self) -> int: ...
-    @property
-    def end(self) -> int: ...
-    @property
-    def carrier(self) -> str: ...
-
-
-class Signal(Protocol):
-    @property
-    def score(self) -> float: ...
-    @property
-    def rules(self) -> Sequence[RuleHit]: ...
-    @property
-    def high_impact(self) -> Sequence[str]: ...
+LIKELY = "LIKELY_INSTRUCTION"
+SPLIT = "SPLIT_INSTRUCTION"
 
 
 class Assess(Protocol):
@@ -47,10 +29,10 @@ class Assess(Protocol):
 
 
 class Decide(Protocol):
-    def __call__(self, signal: Any, /, *, trust: Trust, source_type: SourceType) -> Action: ...
+    def __call__(self, signal: InjectionSignal, /, *, trust: Trust, source_type: SourceType) -> Action: ...
 
 
-def injection_detector(assess: Assess, decide: Decide) -> Detector:
+def injection_detector(assess: Assess = assess_text, decide: Decide = decide_by_trust) -> Detector:
     """A detector from an assessment of one text and a decision by trust and source."""
 
     def find_injection(screening: Screening) -> Sequence[Finding]:
@@ -61,7 +43,7 @@ def injection_detector(assess: Assess, decide: Decide) -> Detector:
             screening.check_time()
             signal = assess(form, vector=screening.vectors.get(pointer), deadline=screening.deadline)
             action = decide(signal, trust=screening.trust, source_type=screening.source_type)
-            found += _findings(signal, action, pointer, form)
+            found += _findings(signal, action, pointer, len(form.original))
         if not found:
             found += _together(screening, assess, decide)
         return found
@@ -69,21 +51,18 @@ def injection_detector(assess: Assess, decide: Decide) -> Detector:
     return find_injection
 
 
-def _findings(signal: Signal, action: Action, pointer: str, form: Normalised) -> Iterator[Finding]:
+def _findings(signal: InjectionSignal, action: Action, pointer: str, length: int) -> Iterator[Finding]:
+    """Rules and claims by name; a text that only hides something is named by the finding of its carrier."""
     if action is Action.ALLOW:
         return
-    length = len(form.original)
-    score = min(max(float(signal.score), 0.0), 1.0)
     for hit in signal.rules:
-        start, end = (0, length) if hit.carrier else form.span(hit.start, hit.end)
-        yield Finding(Category.INJECTION, hit.rule, start, end, score, action, pointer, "injection-rule")
+        span = (min(hit.start, length), min(hit.end, length))
+        yield Finding(Category.INJECTION, hit.rule, *span, signal.score, action, pointer, "injection-rule")
     for claim in signal.high_impact:
         name = f"{HIGH_IMPACT_PREFIX}{claim}"
-        yield Finding(Category.INJECTION, name, 0, length, score, action, pointer, "high-impact")
-    if not signal.rules and not signal.high_impact:
-        yield Finding(
-            Category.INJECTION, "LIKELY_INSTRUCTION", 0, length, score, action, pointer, "injection-model"
-        )
+        yield Finding(Category.INJECTION, name, 0, length, signal.score, action, pointer, "high-impact")
+    if not (signal.rules or signal.high_impact or signal.covert):
+        yield Finding(Category.INJECTION, LIKELY, 0, length, signal.score, action, pointer, "injection-model")
 
 
 def _together(screening: Screening, assess: Assess, decide: Decide) -> Iterator[Finding]:
@@ -94,7 +73,6 @@ def _together(screening: Screening, assess: Assess, decide: Decide) -> Iterator[
     signal = assess(form, vector=None, deadline=screening.deadline)
     action = decide(signal, trust=screening.trust, source_type=screening.source_type)
     if action is not Action.ALLOW:
-        kind = "LIKELY_INSTRUCTION" + TOGETHER.upper().replace("-", "_")
         for pointer, text in fields.items():
-            place = (0, len(text), float(signal.score), action, pointer, "injection" + TOGETHER)
-            yield Finding(Category.INJECTION, kind, *place)
+            place = (0, len(text), signal.score, action, pointer, "injection-split")
+            yield Finding(Category.INJECTION, SPLIT, *place)
