@@ -32,7 +32,8 @@ from vault.retrieval.score import DEFAULT_HALF_LIFE_DAYS, DEFAULT_WEIGHTS, Weigh
 from vault.retrieval.similarity import DEFAULT_COEFFICIENTS, Array, Coefficients, calibrate
 
 RIDGE = 1e-3
-NEWTON_STEPS = 12
+NEWTON_STEPS = 15
+MAX_HALVINGS = 12
 DEPTH = 10
 RECENCY_WEIGHTS = (0.0, 0.1, 0.25, 0.4)
 HALF_LIVES_DAYS = (7.0, 30.0, 90.0, 365.0)
@@ -125,17 +126,31 @@ def fit(examples: Sequence[Example], *, start: Coefficients = DEFAULT_COEFFICIEN
 
 def _newton(matrix: Array, target: Array, starts: NDArray[np.int64], fixed: Array) -> Array:
     """The maximum of the penalised likelihood of `target` under a softmax within each segment."""
-    sizes = np.diff([*starts, len(target)])
     weights = np.zeros(matrix.shape[1])
+    loss, likely = _softmax_loss(matrix @ weights + fixed, target, starts)
     for _ in range(NEWTON_STEPS):
-        logits = matrix @ weights + fixed
-        exponents = np.exp(logits - np.repeat(np.maximum.reduceat(logits, starts), sizes))
-        likely = exponents / np.repeat(np.add.reduceat(exponents, starts), sizes)
         means = np.add.reduceat(matrix * likely[:, None], starts)
         gradient = matrix.T @ (likely - target) / len(starts) + RIDGE * weights
         curvature = (matrix.T @ (matrix * likely[:, None]) - means.T @ means) / len(starts)
-        weights = weights - np.linalg.solve(curvature + RIDGE * np.eye(len(weights)), gradient)
+        step = np.linalg.solve(curvature + RIDGE * np.eye(len(weights)), gradient)
+        # A full step may overshoot where the softmax is flat; halve it until it helps.
+        for halvings in range(MAX_HALVINGS):
+            moved = weights - step / 2**halvings
+            new_loss, new_likely = _softmax_loss(matrix @ moved + fixed, target, starts)
+            new_loss += RIDGE * float(moved @ moved) / 2
+            if new_loss < loss:
+                weights, loss, likely = moved, new_loss, new_likely
+                break
     return weights
+
+
+def _softmax_loss(logits: Array, target: Array, starts: NDArray[np.int64]) -> tuple[float, Array]:
+    """The mean negative log likelihood over segments, and the softmax within each."""
+    sizes = np.diff([*starts, len(target)])
+    shifted = logits - np.repeat(np.maximum.reduceat(logits, starts), sizes)
+    sums = np.add.reduceat(np.exp(shifted), starts)
+    loss = float(np.log(sums).sum() - target @ shifted) / len(starts)
+    return loss, np.exp(shifted) / np.repeat(sums, sizes)
 
 
 def _fitted_columns() -> NDArray[np.bool_]:
