@@ -6,6 +6,7 @@ from typing import Any
 
 from allauth.account.signals import user_logged_in as fully_signed_in
 from allauth.mfa import signals as second_factor
+from allauth.mfa.models import Authenticator
 from django.contrib.auth.signals import user_logged_out, user_login_failed
 from django.http import HttpRequest
 
@@ -61,12 +62,16 @@ def _factor_failed(sender: Any, request: HttpRequest, user: StaffUser, **_: Any)
     _write(Action.STAFF_SIGN_IN_FAILED, user, request, reason="second_factor", ok=False)
 
 
-def _factor_added(sender: Any, request: HttpRequest, user: StaffUser, **_: Any) -> None:
-    _write(Action.STAFF_CHANGED, user, request, reason="second_factor_added")
+def _factor_added(
+    sender: Any, request: HttpRequest, user: StaffUser, authenticator: Authenticator, **_: Any
+) -> None:
+    _write(Action.STAFF_CHANGED, user, request, reason=f"{authenticator.type}_added")
 
 
-def _factor_removed(sender: Any, request: HttpRequest, user: StaffUser, **_: Any) -> None:
-    _write(Action.STAFF_CHANGED, user, request, reason="second_factor_removed")
+def _factor_removed(
+    sender: Any, request: HttpRequest, user: StaffUser, authenticator: Authenticator, **_: Any
+) -> None:
+    _write(Action.STAFF_CHANGED, user, request, reason=f"{authenticator.type}_removed")
 
 
 def _factor_reset(sender: Any, request: HttpRequest, user: StaffUser, **_: Any) -> None:

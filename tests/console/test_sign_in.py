@@ -138,6 +138,17 @@ def test_every_sign_in_and_every_failure_is_an_entry(stranger):
     ]
 
 
+def test_setting_up_is_on_record_step_by_step(stranger):
+    welcomed(stranger)
+    activate(stranger)
+
+    assert [reason for action, _, reason in entries() if action == "staff.changed"] == [
+        "password_set",
+        "totp_added",
+        "recovery_codes_added",
+    ]
+
+
 def test_an_unknown_address_fails_like_a_wrong_password(stranger):
     staff, _ = make_member("reviewer")
     known = sign_in(stranger, staff, "wrong password here")

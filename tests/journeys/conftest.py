@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +16,7 @@ from pytest_django.live_server_helper import LiveServer
 from tests.journeys.visitor import Visitor
 
 CHROMIUM = Path("/usr/bin/chromium")
+REST_SECONDS = 10
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
@@ -48,4 +51,13 @@ def visit(browser: Browser, live_server: LiveServer) -> Iterator[type[Visitor]]:
     problems = [problem for visitor in opened for problem in visitor.problems]
     for visitor in opened:
         visitor.close()
+    wait_for_the_server_to_rest()
     assert problems == []
+
+
+def wait_for_the_server_to_rest() -> None:
+    """A connection that the browser kept open keeps a thread, and with it a session of the database."""
+    over = time.monotonic() + REST_SECONDS
+    while any("process_request_thread" in thread.name for thread in threading.enumerate()):
+        assert time.monotonic() < over, "the server still answers"
+        time.sleep(0.05)
