@@ -61,10 +61,11 @@ def seal_late_entries() -> None:
 
 @app.task(name="vault.tasks.tidy")
 def tidy() -> None:
-    """Drop answers for replay and subject tokens that have run out, and messages that were read."""
+    """Drop answers for replay, subject tokens and call rates that have run out, and messages that were read."""
     now = timezone.now()
     dropped = retention.drop_expired_answers(now=now, limit=FORGET_BATCH)
     retention.drop_expired_tokens(now=now, limit=FORGET_BATCH)
+    retention.drop_idle_rates(now=now, limit=FORGET_BATCH)
     if settings.BROKER_URL.startswith(broker.FILESYSTEM):
         broker.tidy(settings.HOME.broker)
     if dropped == FORGET_BATCH:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from django.db import OperationalError
 from django.utils import timezone
 
 from audit.models import AuditEntry
 from tests.api.callers import Caller
 from vault.api import authentication
+from vault.crypto import KeystoreUnavailable
 from vault.models import Agent, AgentToken, Grant, SubjectToken
 
 pytestmark = pytest.mark.django_db
@@ -88,6 +90,21 @@ def test_an_address_that_fails_without_end_is_slowed(monkeypatch):
 
     assert statuses == [401, 401, 429, 429]
     assert AuditEntry.objects.filter(action="auth.failed").count() == 2
+
+
+@pytest.mark.parametrize(
+    ("error", "status"), [(OperationalError(), 503), (KeystoreUnavailable(), 503), (KeyError("x"), 500)]
+)
+def test_a_fault_while_looking_the_token_up_lets_nobody_in(agent, monkeypatch, error, status):
+    def fail(_):
+        raise error
+
+    monkeypatch.setattr(authentication, "_find", fail)
+
+    response = agent.get(LIST)
+
+    assert response.status_code == status
+    assert response["Content-Type"] == "application/problem+json"
 
 
 # --- subject tokens ---

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from audit.models import AuditEntry
 from vault.models import Memory, isolation
+from vault.writing.pipeline import write_memory
 
 pytestmark = pytest.mark.django_db
 
@@ -76,3 +78,20 @@ def test_another_batch_under_the_same_key_is_refused(agent):
     response = agent.post("/memories/batch", [item("The depot opens at seven.")], Idempotency_Key="b1")
 
     assert (response.status_code, response.json()["code"]) == (422, "idempotency_mismatch")
+
+
+def test_a_fault_of_one_write_is_told_without_its_cause_and_recorded(agent, monkeypatch):
+    real = write_memory
+
+    def fail_once(*, draft, **options):
+        if "cat" in draft.text:
+            raise RuntimeError("ZEBRA-CANARY-771")
+        return real(draft=draft, **options)
+
+    monkeypatch.setattr("vault.api.writes.write_memory", fail_once)
+
+    response = agent.post("/memories/batch", [item("The depot opens at six."), item("The cat sleeps.")])
+
+    assert [result["status"] for result in response.json()["results"]] == [201, 500]
+    assert b"ZEBRA" not in response.content
+    assert AuditEntry.objects.filter(action="request.failed", outcome="failed").count() == 1

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
 from django.db import transaction
@@ -9,8 +10,15 @@ from django.utils import timezone
 from audit.models import AuditEntry
 from tests.factories import ago, make_memory, make_quarantined_write, make_scope, make_subject, staff_scope
 from vault.lifecycle.holds import place_hold
-from vault.lifecycle.retention import drop_expired_answers, drop_expired_tokens, expire_due, lapse_due
+from vault.lifecycle.retention import (
+    drop_expired_answers,
+    drop_expired_tokens,
+    drop_idle_rates,
+    expire_due,
+    lapse_due,
+)
 from vault.models import (
+    CallRate,
     IdempotencyRecord,
     Memory,
     MemoryIndex,
@@ -158,3 +166,11 @@ def test_subject_tokens_go_when_their_time_is_up():
     )
 
     assert drop_expired_tokens(now=timezone.now(), limit=10) == 1
+
+
+def test_call_rates_that_have_run_out_are_dropped_and_others_are_not():
+    CallRate.objects.create(caller=uuid4(), empty_at=ago(hours=1))
+    busy = CallRate.objects.create(caller=uuid4(), empty_at=ago(hours=-1))
+
+    assert drop_idle_rates(now=timezone.now(), limit=10) == 1
+    assert list(CallRate.objects.all()) == [busy]

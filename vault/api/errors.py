@@ -69,16 +69,22 @@ def exception_handler(exc: Exception, context: dict[str, Any]) -> Response:
     """Answer whatever a view raised as a problem document; nothing of an unknown exception is told."""
     if isinstance(exc, exceptions.APIException | PermissionDenied | SuspiciousOperation):
         return _answer_of_framework(exc)
+    status, document = account_for(exc, request=context.get("request"))
+    response = Response(document, status=status, content_type=CONTENT_TYPE)
+    if status == 503:
+        response["Retry-After"] = str(RETRY_SOON_SECONDS)
+    return response
+
+
+def account_for(exc: Exception, *, request: Any) -> tuple[int, dict[str, Any]]:
+    """Log, count and record what was raised; status and document of its answer."""
     refusal = as_refusal(exc)
     status, document = problem_of(refusal)
     if status >= 500:
         log.error("request_failed", code=refusal.code, exc_info=exc)
     metrics.count_error(refusal.code)
-    refusal_trail.note(refusal, request=context.get("request"))
-    response = Response(document, status=status, content_type=CONTENT_TYPE)
-    if status == 503:
-        response["Retry-After"] = str(RETRY_SOON_SECONDS)
-    return response
+    refusal_trail.note(refusal, request=request)
+    return status, document
 
 
 def as_refusal(exc: Exception) -> errors.VaultError:

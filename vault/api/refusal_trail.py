@@ -22,7 +22,8 @@ def note(refusal: VaultError, *, request: Any) -> None:
     if event is None:
         return
     action, outcome = event
-    scope = getattr(request, "auth", None)
+    # Not `request.auth`: after a fault in authentication that would authenticate, and fail, again.
+    scope = getattr(request, "_auth", None)
     if not isinstance(scope, Scope):
         return
     try:

@@ -1,4 +1,7 @@
-"""Memories as the vault tells them, and what became of writes, as frozen values. A field that a newer vault adds is ignored, not refused."""
+"""Memories as the vault tells them, and what became of writes, as frozen values.
+
+A field that a newer vault adds is ignored, not refused.
+"""
 
 from __future__ import annotations
 

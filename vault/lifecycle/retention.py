@@ -21,6 +21,7 @@ from vault.keys import key_vault
 from vault.lifecycle import holds
 from vault.lifecycle.desk import system_scope
 from vault.models import (
+    CallRate,
     IdempotencyRecord,
     LegalHold,
     Memory,
@@ -76,6 +77,12 @@ def drop_expired_tokens(*, now: datetime, limit: int) -> int:
     """Delete subject tokens whose time is up."""
     due = SubjectToken.objects.filter(expires_at__lte=now).values_list("pk", flat=True)[:limit]
     return SubjectToken.objects.filter(pk__in=list(due)).delete()[0]
+
+
+def drop_idle_rates(*, now: datetime, limit: int) -> int:
+    """Delete the call rates that have run out: a caller without one starts from nothing, as they would."""
+    idle = CallRate.objects.filter(empty_at__lte=now).values_list("pk", flat=True)[:limit]
+    return CallRate.objects.filter(pk__in=list(idle), empty_at__lte=now).delete()[0]
 
 
 def _not_held(rows: QuerySet) -> QuerySet:  # type: ignore[type-arg]

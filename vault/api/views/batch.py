@@ -8,10 +8,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from vault import metrics
 from vault.api.answers import BatchOut
 from vault.api.drafts import draft_from
-from vault.api.errors import as_refusal, problem_of
+from vault.api.errors import account_for
 from vault.api.idempotency import Answer, Attempt, Reservation, once
 from vault.api.refusals import FieldError, InvalidRequest
 from vault.api.replay import attempt_of, idempotency_key, respond
@@ -41,24 +40,28 @@ class BatchView(Endpoint):
         items = _items(request.data)
         key = idempotency_key(request)
         if key is None:
-            return respond(self._answer(items, None))
-        whole = attempt_of(request, key, endpoint=ENDPOINT, about=_subjects(items), body=request.data)
-        # Texts are kept with the items, each under its own subject's key; the whole only guards the key.
-        _, replayed = once(whole, lambda _: _guarded(self._answer(items, key)))
-        return respond(self._answer(items, key) if replayed else self.answer, replayed=replayed)
+            return Response({"results": self._results(items, None)})
+        results: list[dict[str, Any]] = []
 
-    def _answer(self, items: list[Any], key: str | None) -> Answer:
-        results = [self._one(item, index, key) for index, item in enumerate(items)]
-        self.answer = Answer(200, {"results": results})
-        return self.answer
+        def work(_: Reservation | None) -> Answer:
+            results.extend(self._results(items, key))
+            # Texts are kept with the items, each under its own subject's key; the whole only guards the key.
+            return Answer(200, None)
+
+        whole = attempt_of(request, key, endpoint=ENDPOINT, about=_subjects(items), body=request.data)
+        _, replayed = once(whole, work)
+        if replayed:
+            results = self._results(items, key)
+        return respond(Answer(200, {"results": results}), replayed=replayed)
+
+    def _results(self, items: list[Any], key: str | None) -> list[dict[str, Any]]:
+        return [self._one(item, index, key) for index, item in enumerate(items)]
 
     def _one(self, item: Any, index: int, key: str | None) -> dict[str, Any]:
         try:
             answer = self._write(item, index, key)
         except Exception as exc:  # noqa: BLE001 - one write's fault must not take the other answers along
-            refusal = as_refusal(exc)
-            metrics.count_error(refusal.code)
-            return problem_of(refusal)[1]
+            return account_for(exc, request=self.request)[1]
         return {"status": answer.status, **answer.body}
 
     def _write(self, item: Any, index: int, key: str | None) -> Answer:
@@ -88,7 +91,3 @@ def _items(body: Any) -> list[Any]:
 
 def _subjects(items: list[Any]) -> tuple[str, ...]:
     return tuple(str(item.get("subject", "")) if isinstance(item, dict) else "" for item in items)
-
-
-def _guarded(answer: Answer) -> Answer:
-    return Answer(answer.status, None)
