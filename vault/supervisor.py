@@ -30,6 +30,8 @@ class Program:
     log: Path
     # What this program alone finds in its environment.
     settings: Mapping[str, str] = field(default_factory=dict)
+    # Leaves the machine's cores to those that somebody waits for, while they load.
+    delay_seconds: float = 0.0
     process: subprocess.Popen[bytes] | None = None
     started_at: float = 0.0
     quick_falls: int = 0
@@ -76,11 +78,12 @@ class Supervisor:
         for name in (signal.SIGINT, signal.SIGTERM):
             signal.signal(name, self._on_signal)
         try:
+            began = time.monotonic()
             for program in self.programs:
-                program.start(self.environment)
+                program.next_start = began + program.delay_seconds
             announced = False
             while not self.stopping.wait(POLL_SECONDS):
-                self._restart_fallen()
+                self._start_due()
                 if not announced and ready():
                     announced = True
                     on_ready()
@@ -90,7 +93,8 @@ class Supervisor:
     def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
         self.stopping.set()
 
-    def _restart_fallen(self) -> None:
+    def _start_due(self) -> None:
+        """Start what has not been started yet, and again what fell."""
         for program in self.programs:
             if program.fell():
                 code = program.process.returncode if program.process else None

@@ -13,16 +13,21 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.core.checks import Tags
 from django.core.management.base import BaseCommand, CommandError
 
 from vault import starting
 from vault.supervisor import Program, Supervisor
 
 READY_TIMEOUT_SECONDS = 2.0
+# The web takes about five seconds of a core to load its models; jobs can wait for that.
+JOBS_DELAY_SECONDS = 5.0
 
 
 class Command(BaseCommand):
     help = "Run the whole vault on this machine until Ctrl-C or SIGTERM."
+    # All of them would load every view into a process that serves none; what guards the data is asked below.
+    requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="127.0.0.1", help="address to listen on")
@@ -31,6 +36,7 @@ class Command(BaseCommand):
         self._require_free_port(host)
         starting.ensure_keys()
         starting.migrate()
+        self.check(tags=[Tags.database, Tags.models], databases=["default"])
         first = starting.first_secrets()
         environment = self._environment()
         supervisor = Supervisor(self._programs(host), environment, self._say)
@@ -84,8 +90,10 @@ class Command(BaseCommand):
         return [
             # A pool would not survive the fork of Celery's workers; the web's workers are spawned.
             Program("web", [*run, *web], logs / "web.log", {"DATABASE_POOL": "1"}),
-            Program("worker", [*run, *celery, *worker], logs / "worker.log"),
-            Program("beat", [*run, *celery, *beat], logs / "beat.log"),
+            Program(
+                "worker", [*run, *celery, *worker], logs / "worker.log", delay_seconds=JOBS_DELAY_SECONDS
+            ),
+            Program("beat", [*run, *celery, *beat], logs / "beat.log", delay_seconds=JOBS_DELAY_SECONDS),
         ]
 
     def _announce(self, first: starting.FirstSecrets | None) -> None:
