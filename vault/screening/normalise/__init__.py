@@ -19,7 +19,14 @@ from vault.screening.normalise.invisible import (
 )
 from vault.screening.normalise.markup import comments, hidden_elements, strip_tags, titles
 from vault.screening.normalise.values import Budget, Normalised, Variant
-from vault.screening.normalise.wordplay import alternates, turned_round, unleeted, unrotated, unspaced
+from vault.screening.normalise.wordplay import (
+    alternates,
+    turned_round,
+    unjoined,
+    unleeted,
+    unrotated,
+    unspaced,
+)
 
 __all__ = ["Budget", "Normalised", "Variant", "normalise", "reveal"]
 
@@ -39,6 +46,7 @@ _READINGS = (
     ("link_title", titles),
     ("markup", strip_tags),
     ("spaced", unspaced),
+    ("joined", unjoined),
     ("leet", unleeted),
     ("rot13", unrotated),
     ("reversed", turned_round),

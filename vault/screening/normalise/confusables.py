@@ -23,7 +23,7 @@ CONFUSABLE = {
 }
 # Small capitals and the like are Latin already: a word of nothing else is folded all the same.
 _LATIN_FORMS = re.compile("[ɑɡɩʀʙɢɴʜɪʏᴀᴄᴅᴇꜰᴊᴋᴍᴏᴘꞯꜱᴛᴜᴠᴡᴢ]{2}")
-_WORD = re.compile(r"\w*[^\x00-\x7f]\w*")
+_WORD = re.compile(r"\w+")
 _LATIN = re.compile("[a-zA-Z]")
 # Latin letters with a stroke are honest spelling in their own languages.
 _HONEST = frozenset(map(ord, "øđħłŧı"))
@@ -42,6 +42,8 @@ def fold_confusables(text: str) -> tuple[str, int]:
     def fold(match: re.Match[str]) -> str:
         nonlocal mixed_words
         word = match.group()
+        if word.isascii():
+            return word
         odd = [ord(each) for each in word if ord(each) in CONFUSABLE]
         if not odd or not _should_fold(word, len(odd), mostly_latin):
             return word

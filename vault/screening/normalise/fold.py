@@ -39,7 +39,7 @@ def fold(text: str) -> tuple[str, tuple[int, ...], int]:
 
 
 def _has_controls(text: str) -> bool:
-    return any(each < " " and each not in "\t\n\r" or each == "\x7f" for each in text)
+    return any((each < " " and each not in "\t\n\r") or each == "\x7f" for each in text)
 
 
 @lru_cache(maxsize=65_536)

@@ -24,12 +24,13 @@ FLAG = re.compile(FLAG_START + "[\U000e0030-\U000e0039\U000e0061-\U000e007a]{2,6
 SELECTORS = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]+")
 SELECTOR_IN_WORD = re.compile("[a-z][\ufe00-\ufe0f\U000e0100-\U000e01ef]+(?=[a-z])", re.IGNORECASE)
 ZERO_WIDTH_RUN = re.compile(f"[{ZERO_WIDTH}]{{4,}}")
-ZERO_WIDTH_IN_WORD = re.compile(f"[a-z][{ZERO_WIDTH}\u00ad{BLANKS}]+(?=[a-z])", re.IGNORECASE)
+ZERO_WIDTH_IN_WORD = re.compile(f"[a-z][{ZERO_WIDTH}{BLANKS}]+(?=[a-z])", re.IGNORECASE)
 OVERRIDE = re.compile("[\u202d\u202e]([^\u202a-\u202e\u2066-\u2069\n]*)")
 
 # One stray joiner comes with copied web text; several inside words do not.
 MIN_ZERO_WIDTH_IN_WORDS = 2
 MIN_SELECTOR_RUN = 4
+MIN_BIT_RUN = 32
 
 
 def is_invisible(character: str) -> bool:
@@ -60,10 +61,7 @@ def _selectors_hide(text: str) -> bool:
 
 
 def _at_least(pattern: re.Pattern[str], text: str, count: int) -> bool:
-    for number, _ in enumerate(pattern.finditer(text), start=1):
-        if number >= count:
-            return True
-    return False
+    return any(number >= count for number, _ in enumerate(pattern.finditer(text), start=1))
 
 
 def decode_tags(text: str) -> str:
@@ -79,11 +77,8 @@ def _tag_ascii(character: str) -> str:
 
 def decode_selectors(text: str) -> str:
     """The bytes that runs of variation selectors spell (selector 1 is byte 0), read as UTF-8."""
-    spelled = []
-    for run in SELECTORS.findall(text):
-        if len(run) >= MIN_SELECTOR_RUN:
-            spelled.append(bytes(_selector_byte(each) for each in run).decode("utf-8", "replace"))
-    return "\n".join(spelled)
+    runs = (run for run in SELECTORS.findall(text) if len(run) >= MIN_SELECTOR_RUN)
+    return "\n".join(bytes(map(_selector_byte, run)).decode("utf-8", "replace") for run in runs)
 
 
 def _selector_byte(character: str) -> int:
@@ -96,9 +91,8 @@ def decode_zero_width(text: str) -> str:
     spelled = []
     for run in ZERO_WIDTH_RUN.findall(text):
         symbols = sorted(set(run))
-        if len(symbols) == 2 and len(run) >= 32:
-            for zero in symbols:
-                spelled.append(_letters(["0" if each == zero else "1" for each in run]))
+        if len(symbols) == 2 and len(run) >= MIN_BIT_RUN:
+            spelled += [_letters(["0" if each == zero else "1" for each in run]) for zero in symbols]
     return "\n".join(each for each in spelled if each)
 
 

@@ -18,26 +18,27 @@ _LEET_SIGN = re.compile(r"[0-9@$!|+€]")
 _LEET = str.maketrans("4@3€05$7+89621|!", "aaeeossttbggziii")
 _LEET_L = str.maketrans("4@3€05$7+89621|!", "aaeeossttbggzlll")
 _SPACED = re.compile(r"(?<![^\W_])[^\W_](?:[ \t\u00a0._\-*|/~+·•]{1,4}[^\W_](?![^\W_])){4,500}")
+_LONG_RUN = re.compile(r"[A-Za-z]{14,}")
 _ALTERNATING = re.compile(r"[a-z][A-Z]+[a-z]|[A-Z][a-z][A-Z][a-z]")
 
 MIN_HITS = 2
-# Longer runs are cut: nobody hides a readable order in more single letters than this.
-MAX_SPACED_LETTERS = 4_000
+MIN_JOINED_WORDS, MIN_JOINED_WORD_LETTERS = 3, 3.5
+SHORT_WORDS = frozenset(
+    ("a", "i", "to", "in", "of", "on", "is", "it", "me", "my", "no", "so", "as", "at", "be", "by", "do")
+)
 MIN_LETTERS = 3
 
 
 def unspaced(text: str) -> str:
     """Letters written apart, joined again into words."""
-    left = MAX_SPACED_LETTERS
     found = False
 
     def join(match: re.Match[str]) -> str:
-        nonlocal left, found
+        nonlocal found
         run = match.group()
         letters = sum(map(str.isalpha, run))
-        if letters > left or 2 * letters < sum(map(str.isalnum, run)):
+        if 2 * letters < sum(map(str.isalnum, run)):
             return run
-        left -= letters
         found = True
         return f"\n{_joined(run)}\n"
 
@@ -94,6 +95,27 @@ def turned_round(text: str) -> str:
     strange, known, _ = _strange_words(text)
     hits = sum(word[::-1] in WORDS for word in strange)
     return text[::-1] if hits > MIN_HITS and hits > known else ""
+
+
+def unjoined(text: str) -> str:
+    """Words run together, cut apart where nothing but known words comes out."""
+    found = False
+
+    def cut(match: re.Match[str]) -> str:
+        nonlocal found
+        run = match.group()
+        if is_word(run.lower()):
+            return run
+        words = segment(run)
+        if len(words) < MIN_JOINED_WORDS or len(run) < MIN_JOINED_WORD_LETTERS * len(words):
+            return run
+        if not all(word.lower() in WORDS or word.lower() in SHORT_WORDS for word in words):
+            return run
+        found = True
+        return " ".join(words)
+
+    out = _LONG_RUN.sub(cut, text)
+    return out if found else ""
 
 
 def alternates(text: str) -> bool:
