@@ -100,6 +100,9 @@ DATABASES: dict[str, Any] = {
 DATABASE_ROUTERS = ["vault.database.OwnerMigrates"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
+# Shared by all processes: a memory of its own in each would let a one-time code be used once in every one.
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "vault_cache"}}
+
 # --- keys ---
 KEYSTORE_URL = env_text("KEYSTORE_URL", str(HOME.keystore))
 ROOT_KEY_FILE = env_text("ROOT_KEY_FILE", str(HOME.root_key))

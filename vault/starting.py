@@ -20,7 +20,11 @@ from vault.models import AgentToken, StaffUser
 from vault.retrieval.scope import Right
 from vault.types import Trust
 
-FIRST_ADMINISTRATOR = "administrator@vault.example"
+# Two people from the first day: one who runs the vault, and one who may read what is in it.
+FIRST_STAFF = {
+    "privacy_officer": "privacy-officer@vault.example",
+    "administrator": "administrator@vault.example",
+}
 FIRST_AGENT = "first-agent"
 DEFAULT_NAMESPACE = "default"
 
@@ -29,7 +33,7 @@ DEFAULT_NAMESPACE = "default"
 class FirstSecrets:
     """Shown once, on the first start, and kept nowhere."""
 
-    sign_in_link: str
+    sign_in_links: dict[str, str]
     agent_token: str
 
 
@@ -50,11 +54,10 @@ def migrate() -> None:
 
 
 def first_secrets() -> FirstSecrets | None:
-    """A sign-in link and an agent token for a vault that nobody can enter yet; None for any other."""
+    """Sign-in links and an agent token for a vault that nobody can enter yet; None for any other."""
     if StaffUser.objects.exists() or AgentToken.objects.exists():
         return None
-    answer = StringIO()
-    call_command("create_staff", email=FIRST_ADMINISTRATOR, role="administrator", as_json=True, stdout=answer)
+    links = {role: _invite(email, role) for role, email in FIRST_STAFF.items()}
     actor = Actor("system", "first_start")
     token = issue_agent_token(
         agent=create_agent(name=FIRST_AGENT, actor=actor),
@@ -63,4 +66,10 @@ def first_secrets() -> FirstSecrets | None:
         max_trust=Trust.VERIFIED,
         actor=actor,
     )
-    return FirstSecrets(json.loads(answer.getvalue())["link"], token)
+    return FirstSecrets(links, token)
+
+
+def _invite(email: str, role: str) -> str:
+    answer = StringIO()
+    call_command("create_staff", email=email, role=role, as_json=True, stdout=answer)
+    return str(json.loads(answer.getvalue())["link"])

@@ -152,6 +152,7 @@ OTHER_TABLES: Mapping[str, str] = {
     "account_emailconfirmation": STAFF,
     "mfa_authenticator": STAFF,
     "django_session": "sessions of staff",
+    "vault_cache": "rate limits and used one-time codes of staff",
     "django_content_type": "names of models",
     "auth_permission": "names of rights",
     "auth_group": "names of groups of staff",

@@ -101,8 +101,9 @@ class Command(BaseCommand):
         if first is None:
             return
         self._say("\nThis is the first start. What follows is shown once:")
-        self._say(f"  sign in to the console:  {first.sign_in_link}")
-        self._say(f"  token for an agent:      {first.agent_token}\n")
+        for role, link in first.sign_in_links.items():
+            self._say(f"  console, {role.replace('_', ' ')}:".ljust(30) + link)
+        self._say("  token for an agent:".ljust(30) + first.agent_token + "\n")
 
     def _say(self, line: str) -> None:
         self.stdout.write(line)
