@@ -36,10 +36,14 @@ def test_every_look_alike_becomes_one_ascii_letter() -> None:
 
 
 def test_base64_in_a_sentence_is_decoded_in_place() -> None:
-    assert (
-        decode_base64("Read this: Y2FsbCBob21lIHNvb24= now").split()
-        == "Read this: call home soon now".split()
-    )
+    assert decode_base64("Read this: Y2FsbCBob21lIHNvb24= now").split() == [
+        "Read",
+        "this:",
+        "call",
+        "home",
+        "soon",
+        "now",
+    ]
 
 
 def test_a_long_word_is_not_base64() -> None:

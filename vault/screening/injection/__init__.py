@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from vault.screening.injection.features import segments
-from vault.screening.injection.model import packaged_model
+from vault.screening.injection.model import NOTHING, packaged_model
 from vault.screening.injection.rules import RuleHit, claims, decisive, explain
 from vault.screening.limits import check_deadline
 from vault.screening.normalise import Normalised
@@ -46,13 +46,15 @@ def assess(normalised: Normalised, *, vector: Any = None, deadline: float | None
     hits: list[RuleHit] = []
     sure: list[RuleHit] = []
     impact: set[str] = set()
+    model, raw = packaged_model(), NOTHING
     for variant in normalised.variants:
         check_deadline(deadline)
         parts = segments(variant.text)
         sure += decisive(variant.text, variant.carrier)
         hits += explain(variant.text, parts, variant.carrier)
         impact |= claims(parts)
-    model_score = packaged_model().score(normalised.variants, deadline=deadline)
+        raw = max(raw, model.raw(variant.text, parts, deadline=deadline))
+    model_score = model.probability(raw)
     return InjectionSignal(
         score=max(model_score, 0.99 if sure else 0.0),
         rules=tuple(_as_submitted(hit, normalised) for hit in (*sure, *hits)),

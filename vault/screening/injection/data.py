@@ -57,9 +57,9 @@ def digests(folder: Path) -> dict[str, str]:
 
 
 def _lines(path: Path) -> Iterator[str]:
-    opened = gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8")
-    with opened as file:
-        yield from (line for line in file if line.strip())
+    packed = path.read_bytes()
+    text = (gzip.decompress(packed) if path.suffix == ".gz" else packed).decode("utf-8")
+    yield from (line for line in text.split("\n") if line.strip())
 
 
 def _row(row: dict[str, object]) -> LabelledText:

@@ -10,7 +10,7 @@ import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,7 +67,7 @@ class Sparse:
 
 def segments(text: str) -> list[Segment]:
     """Split into clauses and classify every word."""
-    found = []
+    found: list[Segment] = []
     start = 0
     for match in (*_SEGMENT_END.finditer(text), None):
         end = match.start() if match else len(text)
@@ -113,8 +113,7 @@ def windows(text: str, parts: list[Segment]) -> list[tuple[str, list[Segment]]]:
 def featurise(text: str, parts: list[Segment]) -> Sparse:
     """Features of a text, whose clauses are given (so that a window needs no second pass)."""
     bag: dict[int, float] = {}
-    for index, value in structure_of(text, parts).items():
-        bag[index] = value
+    bag.update(structure_of(text, parts))
     _classes(parts, bag)
     words = _generalised(text)
     _words(words, bag)
@@ -147,7 +146,7 @@ def _generalised(text: str) -> list[str]:
 
 def _words(words: list[str], bag: dict[int, float]) -> None:
     grams = set(words)
-    grams.update(map(" ".join, zip(words, words[1:], strict=False)))
+    grams.update(map(" ".join, pairwise(words)))
     grams.update(map("  ".join, zip(words, words[1:], words[2:], strict=False)))
     if not grams:
         return

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from vault.screening.injection.features import Sparse, featurise, segments, windows
 from vault.screening.injection.linear import Array, Rows, fit
+from vault.screening.injection.model import chance_of_many
 from vault.screening.normalise import normalise
 
 L2 = 1e-4
@@ -37,8 +38,11 @@ class Bags:
 
     def __init__(self, examples: Sequence[Example]) -> None:
         self.examples = list(examples)
-        self.windows = [list(_windows(example.text)) for example in examples]
-        self._text_of = np.repeat(np.arange(len(self.windows)), [len(each) for each in self.windows])
+        readings = [list(_readings(example.text)) for example in examples]
+        self.windows = [[row for reading in each for row in reading] for each in readings]
+        self._discount = [
+            np.array([chance_of_many(len(reading)) for reading in each for _ in reading]) for each in readings
+        ]
         self._rows = Rows.of([row for each in self.windows for row in each])
 
     def window_scores(self, weights: Array) -> list[Array]:
@@ -48,17 +52,22 @@ class Bags:
 
     def scores(self, weights: Array) -> Array:
         """The highest window score of each text."""
-        return np.array([float(each.max()) for each in self.window_scores(weights)])
+        pairs = zip(self.window_scores(weights), self._discount, strict=True)
+        return np.array([float((each - discount).max()) for each, discount in pairs])
 
 
-def _windows(text: str) -> Iterator[Sparse]:
+def _readings(text: str) -> Iterator[list[Sparse]]:
+    """The windows of each reading; a text without a word is one empty window."""
     found = False
     for variant in normalise(text).variants:
-        for window, parts in windows(variant.text, segments(variant.text)):
+        stretches = [
+            featurise(window, parts) for window, parts in windows(variant.text, segments(variant.text))
+        ]
+        if stretches:
             found = True
-            yield featurise(window, parts)
+            yield stretches
     if not found:
-        yield featurise(text, [])
+        yield [featurise(text, [])]
 
 
 def learn(bags: Bags, chosen: NDArray[np.bool_]) -> Array:
@@ -68,7 +77,7 @@ def learn(bags: Bags, chosen: NDArray[np.bool_]) -> Array:
     for _ in range(ROUNDS):
         scores = bags.window_scores(weights) if weights is not None else None
         rows, labels, shares = [], [], []
-        for index in np.flatnonzero(chosen):
+        for index in map(int, np.flatnonzero(chosen)):
             example = bags.examples[index]
             kept = _kept(len(bags.windows[index]), example.label, scores[index] if scores else None)
             for at in kept:
@@ -94,7 +103,7 @@ def _importance(examples: Sequence[Example], chosen: NDArray[np.bool_]) -> Array
         (e.source, e.label) for e, taken in zip(examples, chosen, strict=True) if taken and not e.invented
     )
     weight = np.zeros(len(examples))
-    for index in np.flatnonzero(chosen):
+    for index in map(int, np.flatnonzero(chosen)):
         example = examples[index]
         scale = 1.0 if example.invented else sizes[example.source, example.label] ** -0.5
         weight[index] = scale * (WEAK_WEIGHT if example.weak else 1.0)

@@ -12,7 +12,7 @@ TOKEN = re.compile(
 )
 _GLUED = re.compile("[\u0600-\u06ff\u0900-\u0e7f\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _LATIN_MARKS = re.compile("(?<=[a-z])[\u0300-\u036f]+")
-LONGEST_STEM, LONGEST_GLUED, LONGEST_PHRASE = 14, 16, 6
+LONGEST_STEM = 14
 
 
 def plain(text: str) -> str:
@@ -31,6 +31,7 @@ class Lexicon:
         self._words: dict[str, int] = {}
         self._stems: dict[str, int] = {}
         self._glued: dict[str, int] = {}
+        self._glued_lengths: dict[str, tuple[int, ...]] = {}  # by first character
         self._phrases: dict[str, list[tuple[tuple[str, ...], int]]] = {}
         for line in text.splitlines():
             if line.startswith("["):
@@ -43,6 +44,8 @@ class Lexicon:
         words = entry.split()
         if _GLUED.search(entry):
             self._glued[entry] = self._glued.get(entry, 0) | bit
+            lengths = {*self._glued_lengths.get(entry[0], ()), len(entry)}
+            self._glued_lengths[entry[0]] = tuple(sorted(lengths))
         elif len(words) > 1:
             self._phrases.setdefault(words[0].rstrip("*"), []).append((tuple(words), bit))
         elif entry.endswith("*"):
@@ -69,10 +72,9 @@ class Lexicon:
 
     def _substrings(self, text: str) -> int:
         mask = 0
-        for at in range(len(text)):
-            if text[at] > "\u0600":
-                for length in range(1, LONGEST_GLUED + 1):
-                    mask |= self._glued.get(text[at : at + length], 0)
+        for at, character in enumerate(text):
+            for length in self._glued_lengths.get(character, ()):
+                mask |= self._glued.get(text[at : at + length], 0)
         return mask
 
 

@@ -36,7 +36,9 @@ class Rows:
         return np.asarray(np.add.reduceat(self.values * weights[self.indices], self.starts))
 
     def back(self, gradient: Array) -> Array:
-        return np.bincount(self.indices, weights=self.values * gradient[self.row], minlength=SIZE)
+        return np.bincount(self.indices, weights=self.values * gradient[self.row], minlength=SIZE).astype(
+            np.float64
+        )
 
 
 def sigmoid(scores: Array) -> Array:

@@ -1,9 +1,8 @@
-"""The linear model: weights from a file beside this one, scored over windows and readings of a text."""
+"""The linear model: weights from a file beside this one, scored over windows of a text."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -11,12 +10,12 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import NDArray
 
-from vault.screening.injection.features import SIZE, featurise, segments, windows
+from vault.screening.injection.features import SIZE, Segment, featurise, windows
 from vault.screening.limits import check_deadline
-from vault.screening.normalise import Variant
 
 WEIGHTS, CARD = "weights.npz", "weights.json"
 NOTHING = -20.0
+PER_LOG_WINDOW, COUNTED_WINDOWS = 0.5, 8
 
 
 @dataclass(frozen=True)
@@ -27,23 +26,26 @@ class LinearModel:
     slope: float
     intercept: float
 
-    def raw(self, text: str, *, deadline: float | None = None) -> float:
-        """The highest score of any window of the text; raises ScreeningTimeout past the deadline."""
+    def raw(self, text: str, parts: list[Segment], *, deadline: float | None = None) -> float:
+        """The highest score of any window of a text whose clauses are given, less what their number explains.
+
+        Raises ScreeningTimeout past the deadline (monotonic seconds).
+        """
         best = NOTHING
-        for window, parts in windows(text, segments(text)):
+        stretches = windows(text, parts)
+        for window, inside in stretches:
             check_deadline(deadline)
-            row = featurise(window, parts)
+            row = featurise(window, inside)
             best = max(best, float(self.weights[row.indices] @ row.values))
-        return best
+        return best - chance_of_many(len(stretches))
 
     def probability(self, raw: float) -> float:
         return float(1.0 / (1.0 + np.exp(-np.clip(self.slope * raw + self.intercept, -30.0, 30.0))))
 
-    def score(self, variants: Sequence[Variant], *, deadline: float | None = None) -> float:
-        """The probability of the worst reading."""
-        return self.probability(
-            max((self.raw(each.text, deadline=deadline) for each in variants), default=NOTHING)
-        )
+
+def chance_of_many(count: int) -> float:
+    """What the highest of several scores owes to their number; capped, so that padding buys little."""
+    return PER_LOG_WINDOW * float(np.log(min(max(count, 1), COUNTED_WINDOWS)))
 
 
 @lru_cache(maxsize=1)

@@ -6,9 +6,10 @@ the others explain a score and mark claims that need trust to be believed.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+
+import re2
 
 from vault.screening.injection.features import Segment, has
 from vault.screening.injection.lexicon import bit
@@ -33,31 +34,31 @@ class Meeting:
     unless: tuple[str, ...] = ()
 
 
-_PLACE = r"(?:https?://|www\.)[^\s<>\"']{0,300}"
+_PLACE = r"(?:https?://|www\.)[^\s<>\"']*"
 _HOLE = r"(?:\{\{?[^{}\n]{1,60}\}|<[a-zA-Z][a-zA-Z _-]{1,40}>|\[[A-Z_ ]{3,40}\]|\$\{?[A-Z_]{3,40}|%s)"
-# An address outside with a hole to be filled: whatever fills it leaves the house. For any source.
+_CARRIED = r"(?:chat|conversation|message|question|history|data|token|answer|notes?|query)"
+# re2 throughout: these run over whole texts, and an attacker chooses the text.
+# An address outside with a hole to be filled: whatever fills it leaves the house.
 DECISIVE = {
-    "link_with_data": re.compile(
-        rf"{_PLACE}[=/]{_HOLE}"
-        r"|https?://[^\s<>\"']{1,300}[?&][a-z_]{1,20}=\S{0,20}\s{1,3}(?:followed by|plus|with|and then|carrying)\b[^.\n]{0,80}"
-        r"\b(?:chat|conversation|message|question|history|data|token|answer)",
-        re.IGNORECASE,
+    "link_with_data": re2.compile(
+        rf"(?i){_PLACE}[=/]{_HOLE}"
+        r"|https?://[^\s<>\"']+[?&][a-z_]{1,20}=\S{0,20}\s+(?:followed by|plus|with|and then|carrying)\b"
+        rf"[^.\n]{{0,80}}\b{_CARRIED}"
     ),
-    "spreadsheet_call": re.compile(
-        r"=\s*(?:IMPORTDATA|IMPORTXML|IMPORTHTML|WEBSERVICE|IMPORTRANGE)\s*\(", re.IGNORECASE
+    "spreadsheet_call": re2.compile(
+        r"(?i)=\s*(?:IMPORTDATA|IMPORTXML|IMPORTHTML|WEBSERVICE|IMPORTRANGE)\s*\("
     ),
-    "chat_template": re.compile(
+    "chat_template": re2.compile(
         r"<\|(?:im_start|im_end|system|assistant|endoftext)\|?>|\[/?INST\]|<</?SYS>>"
     ),
 }
 SHAPES = {
-    "role_tag": re.compile(r"</?(?:system|assistant|developer)(?:[ _-][a-z]{1,20})?>", re.IGNORECASE),
-    "marker": re.compile(
-        r"\[(?=[^\]]{0,60}(?:SYSTEM|ADMIN|REMEMBER|PERSIST|MEMORY|OVERRIDE|INSTRUCTION))[A-Z][A-Z _:-]{3,60}\]"
+    "role_tag": re2.compile(r"(?i)</?(?:system|assistant|developer)(?:[ _-][a-z]{1,20})?>"),
+    "marker": re2.compile(
+        r"\[[A-Z _:-]{0,40}(?:SYSTEM|ADMIN|REMEMBER|PERSIST|MEMORY|OVERRIDE|INSTRUCTION)[A-Z _:-]{0,40}\]"
     ),
-    "tool_call": re.compile(
-        r"<tool_call>|\"(?:tool|function)\"\s*:\s*\"[a-z_]{3,40}\"\s*,\s*\"(?:arguments|parameters|args)\"",
-        re.IGNORECASE,
+    "tool_call": re2.compile(
+        r"(?i)<tool_call>|\"(?:tool|function)\"\s*:\s*\"[a-z_]{3,40}\"\s*,\s*\"(?:arguments|parameters|args)\""
     ),
 }
 MEETINGS = (
