@@ -1,0 +1,69 @@
+"""The worked example, or a conversation of your own, against the running vault."""
+
+from __future__ import annotations
+
+import secrets
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from vault.client import Unreachable, VaultProblem
+from vault.demo.cast import demo_token
+from vault.demo.conversation import Conversation, spread
+from vault.demo.conversation_file import BadConversation, read_questions, read_turns
+from vault.demo.line import Line, is_up
+from vault.demo.progress import Progress
+from vault.demo.supplier import DemoFailed, Supplier
+
+
+class Command(BaseCommand):
+    help = "Show what the vault does: the worked example, then a conversation if you name one."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--url", default=settings.BASE_URL, help="the running vault (default: this one's)"
+        )
+        parser.add_argument(
+            "--conversation", type=Path, metavar="FILE", help="turns as JSON lines, plain or gzipped"
+        )
+        parser.add_argument("--turns", type=int, metavar="N", help="load the first N turns only")
+        parser.add_argument(
+            "--questions", type=int, default=10, metavar="N", help="how many to ask (default 10)"
+        )
+        parser.add_argument("--k", type=int, default=5, help="memories per question (default 5)")
+
+    def handle(
+        self, *, url: str, conversation: Path | None, turns: int | None, questions: int, k: int, **_: Any
+    ) -> None:
+        if not is_up(url):
+            raise CommandError(
+                f"No vault answers at {url}. Start it with `make run`, or name another with --url."
+            )
+        run = secrets.token_hex(3)
+        try:
+            with demo_token() as token:
+                line = Line(url, token)
+                Supplier(line, self._say, run=run).tell(settings.HOME.path / "certificates")
+                if conversation is not None:
+                    self._converse(line, conversation, run, turns, questions, k)
+        except (DemoFailed, BadConversation, Unreachable, VaultProblem, OSError) as fault:
+            raise CommandError(f"The demo stopped: {fault}") from None
+
+    def _converse(self, line: Line, path: Path, run: str, turns: int | None, asked: int, k: int) -> None:
+        told = read_turns(path)[:turns]
+        loaded = {turn.subject for turn in told}
+        conversation = Conversation(line, self._say, run=run, turns=told)
+        conversation.load(Progress(len(told), self._write, is_terminal=self.stdout.isatty()))
+        known = [question for question in read_questions(path) if question.subject in loaded]
+        if known:
+            conversation.ask(spread(known, asked), k=k)
+
+    def _say(self, line: str) -> None:
+        self._write(f"{line}\n")
+
+    def _write(self, text: str) -> None:
+        self.stdout.write(text, ending="")
+        self.stdout.flush()
