@@ -22,6 +22,7 @@ _LONG_RUN = re.compile(r"[A-Za-z]{14,}")
 _ALTERNATING = re.compile(r"[a-z][A-Z]+[a-z]|[A-Z][a-z][A-Z][a-z]")
 
 MIN_HITS = 2
+PROBE_LETTERS = 60
 MIN_JOINED_WORDS, MIN_JOINED_WORD_LETTERS = 3, 3.5
 SHORT_WORDS = frozenset(
     ("a", "i", "to", "in", "of", "on", "is", "it", "me", "my", "no", "so", "as", "at", "be", "by", "do")
@@ -104,18 +105,23 @@ def unjoined(text: str) -> str:
     def cut(match: re.Match[str]) -> str:
         nonlocal found
         run = match.group()
-        if is_word(run.lower()):
+        # The start tells: what is no chain of words there is not worth cutting to its end.
+        if is_word(run.lower()) or not _all_known(segment(run[:PROBE_LETTERS])[:-1]):
             return run
         words = segment(run)
         if len(words) < MIN_JOINED_WORDS or len(run) < MIN_JOINED_WORD_LETTERS * len(words):
             return run
-        if not all(word.lower() in WORDS or word.lower() in SHORT_WORDS for word in words):
+        if not _all_known(words):
             return run
         found = True
         return " ".join(words)
 
     out = _LONG_RUN.sub(cut, text)
     return out if found else ""
+
+
+def _all_known(words: list[str]) -> bool:
+    return all(word.lower() in WORDS or word.lower() in SHORT_WORDS for word in words)
 
 
 def alternates(text: str) -> bool:
