@@ -63,7 +63,10 @@ def land(landing: Landing, *, verdict: Verdict, scope: Scope, now: datetime) -> 
         landing.draft, landing.vector, subject=subject, namespace_id=landing.namespace.id,
         sealed=landing.namespace.sealed, now=now, keys=ground.keys,
     )  # fmt: skip
-    decided = reconcile(landing.draft.text, landing.trust, neighbours)
+    draft = landing.draft
+    decided = reconcile(
+        draft.text, landing.trust, neighbours, kind=draft.kind, occurred_at=draft.occurred_at
+    )
     if decided.merged is not None:
         return _merge(decided.merged, ground, verdict)
     return _store(landing, decided, ground, verdict)

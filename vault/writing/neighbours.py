@@ -16,7 +16,7 @@ from vault.models import Memory, Subject
 from vault.retrieval import candidates
 from vault.retrieval.opening import current_versions, open_content
 from vault.retrieval.records import Content
-from vault.types import MemoryDraft, Status, Trust
+from vault.types import Kind, MemoryDraft, Status, Trust
 from vault.writing.fingerprint import same_statement_form
 from vault.writing.reconcile import Neighbour
 
@@ -58,6 +58,11 @@ def find_neighbours(
             and row.attribute_hash is not None
             and bytes(row.attribute_hash) == slot,
             named=row.pk in named,
+            other_slot=slot is not None
+            and row.attribute_hash is not None
+            and bytes(row.attribute_hash) != slot,
+            kind=Kind(row.kind),
+            occurred_at=row.occurred_at,
         )
         for row, content in _opened(rows, keys=keys)
     )

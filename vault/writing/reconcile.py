@@ -4,16 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
-from vault.types import Resolution, Trust
+from vault.types import Kind, Resolution, Trust
+from vault.writing.reconciling.relation import TOPIC_SIMILARITY, Relation, relate
+from vault.writing.reconciling.statement import read
+
+# A draft that might contradict many memories says little about each of them; a person is shown the nearest.
+MAX_UNCLEAR = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
     """One active memory of the same subject and namespace that the draft may concern.
 
-    `similarity` is the exact cosine, or 0 when either side has no vector.
+    `similarity` is the exact cosine, or 0 when either side has no vector. Times are aware; `occurred_at` is
+    when what it tells of happened, where that is known. `other_slot` says that both have a slot, and not the
+    same one: then they are two matters, however alike their words.
     """
 
     memory_id: UUID
@@ -23,6 +31,9 @@ class Neighbour:
     same_statement: bool = False
     same_slot: bool = False
     named: bool = False
+    other_slot: bool = False
+    kind: Kind = Kind.FACT
+    occurred_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,21 +46,83 @@ class Reconciliation:
     conflicts: tuple[UUID, ...] = ()
 
 
-def reconcile(text: str, trust: Trust, neighbours: Sequence[Neighbour]) -> Reconciliation:
+def reconcile(
+    text: str,
+    trust: Trust,
+    neighbours: Sequence[Neighbour],
+    *,
+    kind: Kind = Kind.FACT,
+    occurred_at: datetime | None = None,
+) -> Reconciliation:
     """Decide what a draft of this text and trust does. Reads nothing, writes nothing.
 
-    The same statement again is merged into what is there, unless the draft is to be believed more: then it
-    takes the place. What the writer names, or what fills the same slot, is superseded by an equal or higher
-    trust; a lower trust only makes a conflict.
+    The same statement again, or in other words without any differing fact, is merged into what is there,
+    unless the draft is to be believed more: then it takes the place. What the writer names, what fills the
+    same slot, and what the text clearly contradicts is superseded by an equal or higher trust; a lower trust
+    only makes a conflict, and so does a text that may contradict another.
     """
+    relations = _relations(text, neighbours, kind=kind, occurred_at=occurred_at)
     repeated = next((n for n in neighbours if n.same_statement), None)
+    if repeated is None and not any(_is_labelled(n) for n in neighbours):
+        # Merged, a paraphrase would leave standing what the writer wants replaced.
+        repeated = _nearest_repeated(neighbours, relations)
     if repeated is not None and trust.rank <= repeated.trust.rank:
         return Reconciliation(Resolution.MERGE, merged=repeated.memory_id)
-    replaced = [n for n in neighbours if n.same_statement or n.same_slot or n.named]
+    replaced = [n for n in neighbours if _is_replaced(n, relations)]
     superseded = tuple(n.memory_id for n in replaced if trust.rank >= n.trust.rank)
     conflicts = tuple(n.memory_id for n in replaced if trust.rank < n.trust.rank)
+    conflicts += _unclear(neighbours, relations)
     if superseded:
         return Reconciliation(Resolution.SUPERSEDE, superseded=superseded, conflicts=conflicts)
     if conflicts:
         return Reconciliation(Resolution.CONFLICT, conflicts=conflicts)
     return Reconciliation(Resolution.CREATE)
+
+
+Relations = dict[UUID, Relation]
+
+
+def _relations(
+    text: str, neighbours: Sequence[Neighbour], *, kind: Kind, occurred_at: datetime | None
+) -> Relations:
+    """How the text stands to each neighbour that is near enough to be read; labels the writer gave go before."""
+    near = [n for n in neighbours if n.similarity >= TOPIC_SIMILARITY and not (_is_labelled(n) or n.other_slot)]
+    if not near:
+        return {}
+    new = read(text)
+    return {
+        n.memory_id: _in_time(relate(read(n.text), new, n.similarity), n, kind=kind, occurred_at=occurred_at)
+        for n in near
+    }
+
+
+def _is_labelled(neighbour: Neighbour) -> bool:
+    return neighbour.same_statement or neighbour.same_slot or neighbour.named
+
+
+def _in_time(relation: Relation, old: Neighbour, *, kind: Kind, occurred_at: datetime | None) -> Relation:
+    """What two times, or two events, leave of a relation that was found in the texts alone."""
+    both = occurred_at is not None and old.occurred_at is not None
+    if both and occurred_at != old.occurred_at:
+        if kind is Kind.EVENT and old.kind is Kind.EVENT:
+            return Relation.APART  # it happened twice
+        if occurred_at < old.occurred_at and relation is Relation.REPLACES:  # type: ignore[operator]
+            return Relation.UNCLEAR  # the older news came later
+    if kind is Kind.EVENT and old.kind is Kind.EVENT and relation is Relation.REPLACES:
+        return Relation.UNCLEAR
+    return relation
+
+
+def _nearest_repeated(neighbours: Sequence[Neighbour], relations: Relations) -> Neighbour | None:
+    repeated = [n for n in neighbours if relations.get(n.memory_id) is Relation.SAME]
+    return max(repeated, key=lambda n: n.similarity, default=None)
+
+
+def _is_replaced(neighbour: Neighbour, relations: Relations) -> bool:
+    return _is_labelled(neighbour) or relations.get(neighbour.memory_id) in (Relation.REPLACES, Relation.SAME)
+
+
+def _unclear(neighbours: Sequence[Neighbour], relations: Relations) -> tuple[UUID, ...]:
+    unclear = [n for n in neighbours if relations.get(n.memory_id) is Relation.UNCLEAR]
+    nearest = sorted(unclear, key=lambda n: -n.similarity)[:MAX_UNCLEAR]
+    return tuple(n.memory_id for n in nearest)
