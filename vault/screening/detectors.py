@@ -20,11 +20,16 @@ from vault.screening.personal_data.identifiers import patterns
 from vault.screening.sensitive import find_sensitive, load_examples
 from vault.types import Action, Category, Finding
 
+# Shorter fields hold no credential of any kind that is looked for.
+MIN_CREDENTIAL = 4
+
 
 def find_secrets(screening: Screening) -> Sequence[Finding]:
     """Credentials in the fields as written, and in what they give when read one after another."""
     found: list[Finding] = []
     for pointer, text in screening.fields.items():
+        if len(text) < MIN_CREDENTIAL:
+            continue
         screening.check_time()
         hits = find_credentials(text, label=label_of(pointer))
         found += [_secret(screening, pointer, hit) for hit in hits]

@@ -30,7 +30,27 @@ old aged
 _NOT_A_NAME = frozenset(_NOT_NAMES.split())
 
 
+# A piece of each cue, to be looked for before the pattern is tried.
+_HINTS = (
+    "name",
+    "call",
+    "nombre",
+    "nome",
+    "naam",
+    "heiß",
+    "heiss",
+    "llamo",
+    "appelle",
+    "heter",
+    "hedder",
+    "chamo",
+)
+_MORE_HINTS = ("chiamo", "nazywam", "adım", "зовут")
+
+
 def find_introduced(scanned: Scanned) -> Iterator[Hit]:
+    if not any(hint in scanned.lowered for hint in (*_HINTS, *_MORE_HINTS)):
+        return
     for start, end, _ in scanned.matches(_INTRODUCED, group=1):
         words = [(m.start(), m.end(), m.group()) for m in re.finditer(r"\S+", scanned.text[start:end])]
         kept = 0
