@@ -39,9 +39,11 @@ def test_the_scratch_database_and_its_keys_are_gone_afterwards():
 
 
 def test_a_failed_measurement_leaves_nothing_behind():
+    names = []
     with pytest.raises(RuntimeError), scratch_vault():
+        names.append(connection.settings_dict["NAME"])
         raise RuntimeError
 
     with connections["owner"].cursor() as cursor:
-        cursor.execute("SELECT count(*) FROM pg_database WHERE datname LIKE 'vault_scratch_%'")
+        cursor.execute("SELECT count(*) FROM pg_database WHERE datname = ANY(%s)", [names])
         assert cursor.fetchone() == (0,)
