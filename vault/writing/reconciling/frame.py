@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from vault.writing.reconciling.lexicon import FUNCTIONAL, MANY_VALUED, OPPOSITES
-from vault.writing.reconciling.pair import Pair, Span
+from vault.writing.reconciling.pair import Pair
 from vault.writing.reconciling.statement import Sort, Token
 from vault.writing.reconciling.weight import Weight
 
 # The least share of words in common, of both, at which two statements are one sentence.
 ONE_SENTENCE = 0.6
+NEARLY_THE_SAME = 0.8
 
 
 def substitution(pair: Pair) -> Weight | None:
@@ -46,7 +47,9 @@ def _replaced(pair: Pair, was: tuple[Token, ...], now: tuple[Token, ...]) -> Wei
         return Weight.STRONG if names_one_holder or old.head else Weight.WEAK
     if old.keys & MANY_VALUED:
         return Weight.NONE
-    return Weight.STRONG if names_one_holder else Weight.WEAK
+    if names_one_holder:
+        return Weight.STRONG
+    return Weight.WEAK if pair.similarity >= NEARLY_THE_SAME else Weight.NONE
 
 
 def _opposite(was: tuple[Token, ...], now: tuple[Token, ...]) -> bool:

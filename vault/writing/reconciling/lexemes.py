@@ -106,6 +106,9 @@ _PRONOUN_IS = frozenset({"he's", "she's", "it's", "that's", "there's", "who's", 
 
 
 def _words(written: str, *, starts: bool) -> Iterator[Lexeme]:
+    if written.casefold().endswith("-free"):
+        yield Lexeme(Piece.WORD, written.casefold())  # "sugar-free" speaks of no sugar
+        return
     parts = [part for part in re.split(r"[-_/.,:&+]+", written) if part]
     for place, part in enumerate(parts):
         folded = part.casefold().replace("’", "'")

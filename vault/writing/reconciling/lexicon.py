@@ -13,7 +13,7 @@ from vault.writing.reconciling.stemming import stem
 
 _NEAR_SYNONYMS = (
     "close shut|change replace swap exchange substitute replacement substitution|decline refuse reject|approve authorise authorize signoff|"
-    "ring call phone telephone dial|live reside|hold pause suspend|wait await|begin start commence|end finish expire terminate conclude|"
+    "ring call phone telephone dial|live reside|hold pause suspend|wait await|begin start commence|end expire terminate conclude|"
     "buy purchase|weigh weight|manager boss supervisor|departure leave depart|collect fetch pickup|repair fix mend|"
     "need require|large big|small little tiny|help assist|doctor gp physician|invoice bill|salary wage|flat apartment|"
     "parcel package|shop store|price cost|company firm|like love enjoy fond|dislike hate detest loathe|maximum max|minimum min|"
@@ -33,6 +33,11 @@ def _stems(words: str) -> frozenset[str]:
     """The keys under which words are compared: their stems, synonyms brought together."""
     return frozenset(SYNONYM.get(stem(word), stem(word)) for word in words.split())
 
+
+
+def _forms(words: str) -> frozenset[str]:
+    """Words as they are written: the stem of "moved" would also be that of "movie"."""
+    return frozenset(words.split())
 
 
 FUNCTION = frozenset(
@@ -68,25 +73,35 @@ DIRECTIONAL = frozenset(
     "before after until till since under over above below up down off out only more most less except unless".split()
 )
 # A statement with one of these says that something which was so has stopped, or is otherwise now.
-ENDINGS_OF_STATE = _stems(
-    "cancel cancelled canceled cancels revoke revoked withdraw drop dropped lift lifted end ended ends stop stopped quit "
-    "discontinue abolish scrap scrapped delete deleted remove removed empty emptied lapse lapsed expire expired void "
-    "leave left resign retired retire sell sold close closed return returned dismiss fired divorced died lost lose gave "
+ENDINGS_OF_STATE = _forms(
+    "cancel cancelled cancelling canceled cancels revoke revoked withdraw drop dropped lift lifted end ended ends stop stopped quit "
+    "discontinue abolish scrap scrapped delete deleted remove removed emptied lapse lapsed expire expired "
+    "leave left resign retired retire sell sold closed dismissed fired divorced "
     "replace replaced supersede swap swapped merge merged postpone postponed reschedule rescheduled waive waived "
-    "unsubscribe stays gave vacated terminated terminate fixed repaired resolved settled cured recovered rule object objected outgrown "
+    "unsubscribe vacated terminated fixed repaired resolved cured object ruled objected outgrown "
     "abgesagt storniert gekündigt beendet verkauft verlassen annulé annulée résilié vendu quitté cancelado cancelada "
     "vendido dejó canceló annullato रद्द बंद छोड़ band radd chhod ألغى ألغت ألغي توقف キャンセル 中止 退職 解約 отменил отменена"
 )
 # ... and of these, that something else has taken its place.
-TURNS = _stems(
-    "switch switched change changed now again ora push pushed verlängert prolongé prorogado move moved relocate migrate transfer transferred promoted become became convert "
-    "upgrade upgraded raise raised increase increased reduce reduced lower lowered cut extend extended shorten shortened "
-    "correct corrected update updated revise revised final instead rather actually mistake error wrong typo anymore "
-    "join joined renamed rename reverse "
-    "gewechselt umgezogen geändert verschoben statt stattdessen jetzt neu erst ausschließlich künftig déménagé changé désormais maintenant "
-    "plutôt cambió cambiado mudó ahora traslado badal badla ab अब बदल بدل غير الآن انتقل 変更 引っ越し 変わり теперь переехал изменил"
+TURNS = _forms(
+    "switch switched switching change changed push pushed moved relocate migrate transfer transferred converted "
+    "upgrade upgraded raise raised increase increased reduce reduced lower lowered extend extended shorten shortened "
+    "correct corrected instead anymore renamed rename reverse "
+    "gewechselt umgezogen geändert verschoben verlängert statt stattdessen ausschließlich künftig déménagé changé prolongé "
+    "plutôt cambió cambiado mudó traslado prorogado badal badla बदल بدل غير انتقل 変更 引っ越し 変わり переехал изменил"
 )
-LASTING_TURNS = _stems("now instead nowadays currently meanwhile today latest jetzt désormais ahora ab अब الآن теперь")
+# Words that go with a new value, and say nothing of change where there is none.
+CORRECTIONS = TURNS | _forms(
+    "final now again actually rather mistake error wrong typo cut update updated revise revised new latest currently "
+    "jetzt neu erst désormais maintenant ahora ora ab अब الآن теперь"
+)
+# Verbs that say too little for two statements to be of one matter.
+LIGHT = _stems(
+    "go make take get find feel see help keep try ask give want like enjoy love say tell think know come use look let put "
+    "be have do need start begin work run good great nice time thing way day people person"
+)
+PLACE_VERBS = _stems("live work reside report belong stay located based wohnt lebt arbeitet habite travaille vive trabaja lavora abita")
+ROLE_ADJECTIVES = _stems("favourite favorite preferred primary main current next default")
 ADDITIONS = _stems(
     "also too additionally addition another second extra besides further likewise moreover furthermore plus auch zusätzlich "
     "außerdem aussi également también además anche bhi भी أيضا أيضاً also も также"
@@ -100,9 +115,9 @@ CIRCUMSTANCES = _stems(
 ROLES = _stems(
     "size address salary rent budget limit cap threshold maximum minimum price rate fee deadline status priority manager "
     "owner landlord gp dentist wife husband spouse partner employer job birthday age weight height width length "
-    "timezone colour color codename nickname password pin code version default capital headquarters level role team "
+    "timezone colour color codename nickname password pin code version default capital headquarters level "
     "contact extension iban next favourite favorite preferred primary main current headcount total balance currency "
-    "tariff plan tutor teacher trainer therapist accountant lawyer coach operator provider supplier"
+    "tariff tutor teacher trainer therapist accountant lawyer coach operator provider supplier"
 )
 FUNCTIONAL = ROLES | _stems(
     "live work weigh stay cost charge earn report belong prefer want take close open start end expire run set kept due "
@@ -113,21 +128,22 @@ MANY_VALUED = _stems(
     "like love enjoy drink eat own have speak visit complain buy order attend know read watch collect play use bring "
     "allergic dislike hate subscribe include contain carry accept"
 )
-ONLY = frozenset("only just exclusively solely nur solo solamente seulement uniquement".split())
+COPULAS = frozenset("is are ist sind est sont es son è hai hain है हैं".split())
+ONLY = frozenset("only exclusively solely nur solo solamente seulement uniquement".split())
 OPEN_STATES = _stems(
-    "open pending waiting awaiting outstanding unpaid unsigned draft planned scheduled hold paused requested processing "
-    "broken faulty stuck frozen blocked unresolved assigned reserved overdue missing offen ausstehend pendiente"
+    "open pending waiting awaiting outstanding unpaid unsigned draft hold paused "
+    "broken faulty stuck frozen blocked unresolved assigned reserved overdue off offen ausstehend pendiente"
 )
 CLOSING_STATES = _stems(
-    "closed approved rejected cancelled resolved done completed paid signed delivered fixed repaired lifted passed returned "
-    "arrived released unblocked refunded shipped granted declined finished handed reopened works working settled found received "
+    "closed approved rejected cancelled resolved completed paid signed delivered fixed repaired lifted passed returned "
+    "arrived released unblocked refunded shipped granted declined handed reopened "
     "erledigt bezahlt genehmigt pagado pagada aprobado payé payée réglé"
 )
 _OPPOSITE_PAIRS = (
     "open/close enable/disable allow/forbid allow/ban accept/reject accept/decline like/dislike like/hate love/hate "
     "enjoy/hate enjoy/dislike love/dislike married/divorced married/single active/inactive active/dormant start/end arrive/depart "
     "increase/decrease high/low hot/cold early/late paid/unpaid available/unavailable fulltime/parttime public/private "
-    "present/absent before/after more/less maximum/minimum always/never pass/fail approve/reject approve/decline "
+    "present/absent maximum/minimum always/never pass/fail approve/reject approve/decline "
     "employed/unemployed inside/outside agree/disagree win/lose safe/unsafe vegetarian/meat full/empty happy/unhappy "
     "remote/onsite upstairs/downstairs above/below indoor/outdoor mandatory/optional required/optional left/right "
     "online/offline weekly/monthly alone/together raw/cooked paper/digital paper/electronic incoming/outgoing buy/sell "
@@ -140,7 +156,7 @@ PHRASES: Mapping[tuple[str, str], str] = {
     **{(verb, "up"): SYNONYM[stem("collect")] for verb in ("pick", "picks", "picked")},
     **{(verb, "up"): "stop" for verb in ("give", "gave", "gives", "given")},
     **{(nobody, but): "only" for nobody in ("nobody", "none", "noone", "nothing") for but in ("but", "except")},
-    **{("from", "now"): "now"},
+    **{("from", "now"): "now", ("instead", "of"): "rather-than"},
 }
 
 
@@ -179,8 +195,8 @@ HABITS = frozenset(
 )
 OCCASIONS = frozenset("last yesterday today tomorrow tonight this because next".split()) | frozenset(MONTHS)
 _TRANSITIONS = (
-    ("live lives living reside resides resident wohnt habite vive abita home based lebt", "moved moves relocated settled umgezogen déménagé mudó mudado trasferito переехал"),
-    ("work works working employed job arbeitet travaille trabaja lavora employer", "quit resigned joined hired retired unemployed redundant gekündigt kündigte démissionné"),
+    ("live lives living reside resides resident wohnt habite vive abita lebt", "moved relocated settled umgezogen déménagé mudó mudado trasferito переехал"),
+    ("work works working employed job arbeitet travaille trabaja lavora employer", "quit resigned retired unemployed redundant gekündigt kündigte démissionné"),
     ("married wife husband engaged", "divorced separated widowed"),
     ("single", "married engaged"),
     ("vegetarian vegan", "meat chicken beef steak fish"),

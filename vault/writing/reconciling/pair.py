@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property
 
-from vault.writing.reconciling.lexicon import ADDITIONS, CIRCUMSTANCES, OPPOSITES
+from vault.writing.reconciling.lexicon import ADDITIONS, CIRCUMSTANCES, LIGHT, OPPOSITES
 from vault.writing.reconciling.statement import Sort, Statement, Token
 
 SHARED_CODE, SHARED_NAMES = 0.5, 0.4
@@ -29,6 +29,17 @@ class Pair:
         return len(things & self.new.keys) / len(things) if things else 0.0
 
     @cached_property
+    def mutual(self) -> float:
+        """The lesser of the two coverages: how much of either statement stands in the other."""
+        things = self.new.things
+        return min(self.coverage, len(things & self.old.keys) / len(things)) if things else 0.0
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Names in either; a word that begins a sentence is one where the other statement writes it as one."""
+        return self.old.of(Sort.NAME) | self.new.of(Sort.NAME)
+
+    @cached_property
     def topic(self) -> float:
         """The coverage, or what one code or all names in common are worth where the wording is another."""
         codes = self.old.of(Sort.CODE) & self.new.keys
@@ -38,8 +49,13 @@ class Pair:
 
     @cached_property
     def said_again(self) -> frozenset[str]:
-        """What the old statement says of its subject and the new one speaks of too."""
-        return self.old.predicate & self.new.keys
+        """What the old statement says of its subject and the new one speaks of too, but for empty verbs."""
+        return (self.old.predicate & self.new.keys) - LIGHT
+
+    @cached_property
+    def share_said_again(self) -> float:
+        said = self.old.predicate - LIGHT
+        return len(self.said_again) / len(said) if said else 0.0
 
     @cached_property
     def alone_in_old(self) -> tuple[Token, ...]:

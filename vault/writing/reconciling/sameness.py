@@ -5,19 +5,21 @@ from __future__ import annotations
 from vault.writing.reconciling.lexicon import LOWER_BOUNDS, OPPOSITE_DIRECTIONS, UPPER_BOUNDS
 from vault.writing.reconciling.pair import Pair
 from vault.writing.reconciling.statement import Sort, Statement, unaccented
+from vault.writing.reconciling.stemming import stem
 from vault.writing.reconciling.values import Measure
 
-# Measured on labelled pairs: the least similarity at which two statements without a differing fact are the same,
-# by how much of their wording is alike.
-PARAPHRASE_SIMILARITY = 0.85
-CLOSE_PARAPHRASE_SIMILARITY, CLOSE_PARAPHRASE_COVERAGE = 0.78, 0.6
-REORDERED_SIMILARITY = 0.68
+# Measured on labelled pairs and on notes from conversations: the least similarity at which two statements without
+# a differing fact are the same, by how many words either has alone. More words of its own are news.
+ONE_WORD_SIMILARITY = 0.7
+TWO_WORDS_SIMILARITY = 0.76
+NEARLY_ALL_SHARED, NEARLY_ALL_SIMILARITY = 0.78, 0.8
 SAME_VALUE_SIMILARITY = 0.57
 SAME_LIMIT_SIMILARITY = 0.4
 MOST_OTHER_WORDS = 5
+NEVER = 2.0
 # A number by itself may only name a thing, and a year or a day a period: none shows that the same is meant.
 _WEAK_MEASURES = frozenset({Measure.NUMBER.value, Measure.YEAR.value, Measure.WEEKDAY.value})
-_EMPTY_WORDS = frozenset({"person", "thing", "one", "time", "way", "line"})
+_EMPTY_WORDS = frozenset(stem(word) for word in "person people thing time way line back located".split())
 
 
 def says_the_same(pair: Pair) -> bool:
@@ -27,23 +29,30 @@ def says_the_same(pair: Pair) -> bool:
         return False
     if old.sequence == new.sequence:
         return True
-    if _opposite_directions(old, new) or not old.keys & new.keys or _other_wording(pair):
+    if names_change_places(pair) or _opposite_directions(old, new) or not old.keys & new.keys or _other_wording(pair):
         return False
     return pair.similarity >= _least_similarity(pair)
 
 
+def names_change_places(pair: Pair) -> bool:
+    """Who does it to whom: "Ana helps Bo" is not "Bo helps Ana"."""
+    mine = [t.key for t in pair.old.content if t.key in pair.names and t.key in pair.new.keys]
+    theirs = [t.key for t in pair.new.content if t.key in pair.names and t.key in pair.old.keys]
+    return list(dict.fromkeys(mine)) != list(dict.fromkeys(theirs))
+
+
 def _least_similarity(pair: Pair) -> float:
-    mine, theirs = pair.alone_in_old, pair.alone_in_new
+    mine = [t for t in pair.alone_in_old if t.key not in _EMPTY_WORDS]
+    theirs = [t for t in pair.alone_in_new if t.key not in _EMPTY_WORDS]
     others = len(mine) + len(theirs)
     if same_limits(pair) and others <= MOST_OTHER_WORDS:
         return SAME_LIMIT_SIMILARITY
     if _telling(pair) and others <= MOST_OTHER_WORDS and pair.old.past == pair.new.past:
         return SAME_VALUE_SIMILARITY
-    if all(t.key in _EMPTY_WORDS for t in theirs) and pair.coverage >= HALF:
-        return REORDERED_SIMILARITY
-    if pair.coverage >= CLOSE_PARAPHRASE_COVERAGE:
-        return CLOSE_PARAPHRASE_SIMILARITY
-    return PARAPHRASE_SIMILARITY
+    if others <= 2:  # noqa: PLR2004 - a word or two
+        return ONE_WORD_SIMILARITY if others <= 1 else TWO_WORDS_SIMILARITY
+    everything = len(pair.old.content) + len(pair.new.content)
+    return NEARLY_ALL_SIMILARITY if others <= (1 - NEARLY_ALL_SHARED) * everything else NEVER
 
 
 HALF = 0.5

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from vault.writing.reconciling.lexicon import FUNCTIONAL, KIN, TURNS
+from vault.writing.reconciling.lexicon import COPULAS, CORRECTIONS, FUNCTIONAL, KIN
 from vault.writing.reconciling.pair import Pair
-from vault.writing.reconciling.statement import Sort
+from vault.writing.reconciling.statement import Sort, Token
 
 
 def speaks_of_another(pair: Pair) -> bool:
@@ -18,10 +18,24 @@ def _other_codes(pair: Pair) -> bool:
 
 
 def other_subject(pair: Pair) -> bool:
-    """Each subject has something that the other statement lacks altogether: the Bath shop, the Exeter shop."""
-    mine = [t for t in pair.old.subject if t.key not in pair.new.keys]
-    theirs = [t for t in pair.new.subject if t.key not in pair.old.keys and t.sort is not Sort.NEGATION and t.key not in TURNS]
-    return bool(mine and theirs)
+    """Each subject has something that the other statement lacks altogether: the Bath shop, the Exeter shop.
+
+    Or they are two people, or the new one is about something of the old one's: "Ana", "Ana's team".
+    """
+    old, new = pair.old.subject, pair.new.subject
+    mine = [t for t in old if t.key not in pair.new.keys]
+    theirs = [t for t in new if _is_new(t, pair)]
+    if mine and theirs:
+        return True
+    people = [{t.key for t in subject if t.key in pair.names} for subject in (old, new)]
+    holder = pair.old.tokens[pair.old.head].word in COPULAS and people[1] <= pair.old.predicate
+    if people[0] and people[1] and not people[0] & people[1] and not holder:
+        return True
+    return any(t.word.endswith("'s") and _is_new(after, pair) for t, after in zip(new, new[1:], strict=False))
+
+
+def _is_new(token: Token, pair: Pair) -> bool:
+    return token.key not in pair.old.keys and token.sort is not Sort.NEGATION and token.word not in CORRECTIONS
 
 
 def _other_person(pair: Pair) -> bool:

@@ -15,7 +15,7 @@ from vault.writing.reconciling.values import Measure, read_value
 from vault.writing.reconciling.verbs import head_of, tells_of_the_past
 
 # What is longer is a document and not one statement: it is compared as far as this, and decides nothing.
-MAX_PIECES = 120
+MAX_PIECES = 80
 
 
 class Sort(StrEnum):
@@ -140,7 +140,7 @@ def _token(pieces: Sequence[Lexeme], at: int) -> tuple[Token, int]:
     if (value := read_value(pieces, at)) is not None:
         return Token(Sort.VALUE, f"{value.measure} {value.amount}", text, value.measure), value.pieces
     if at + 1 < len(pieces) and (phrase := PHRASES.get((text, pieces[at + 1].text))) is not None:
-        return Token(Sort.FUNCTION if phrase == "only" else Sort.WORD, phrase, phrase), 2
+        return _phrase(phrase, text), 2
     if text in NEGATIONS or (piece.piece is Piece.PARTICLE and text.endswith(_JAPANESE_DENIALS)):
         return Token(Sort.NEGATION, "not", text), 1
     if piece.piece in _PLAIN:
@@ -160,6 +160,13 @@ def unaccented(name: str) -> str:
     """A Latin name without its accents, which are often left out."""
     apart = unicodedata.normalize("NFKD", name)
     return apart if apart.isascii() else "".join(c for c in apart if c.isascii()) or name
+
+
+def _phrase(phrase: str, text: str) -> Token:
+    """A verb of two words keeps its own form; grammar takes the one it stands for."""
+    if phrase in {"only", "now", "rather-than"}:
+        return Token(Sort.FUNCTION, phrase, phrase)
+    return Token(Sort.WORD, phrase, text)
 
 
 _JAPANESE_DENIALS = ("ません", "ない", "なかった", "ないです", "ませんでした")
