@@ -21,6 +21,7 @@ from vault.types import Action, SourceType, Trust
 __all__ = ["InjectionSignal", "RuleHit", "assess", "decide", "threshold"]
 
 # Ways of hiding that no honest note needs; what they hide is beside the point.
+NOT_READ = "not_read_to_the_end"
 COVERT = frozenset({"tags", "variation_selectors", "bidi", "zero_width"})
 # The least probability at which a text is set aside; from cross-validation by source, see the docs page.
 THRESHOLDS = {Trust.UNTRUSTED: 0.5, Trust.INFERRED: 0.8, Trust.STATED: 0.9, Trust.VERIFIED: 0.97}
@@ -61,7 +62,7 @@ def assess(normalised: Normalised, *, vector: Any = None, deadline: float | None
         high_impact=tuple(sorted(impact)),
         model_score=model_score,
         decisive=bool(sure),
-        covert=tuple(name for name in normalised.carriers if name in COVERT),
+        covert=_covert(normalised),
     )
 
 
@@ -77,6 +78,12 @@ def decide(signal: InjectionSignal, *, trust: Trust, source_type: SourceType) ->
 def threshold(trust: Trust, source_type: SourceType) -> float:
     """The least score that is set aside; text from outside is untrusted whatever its label says."""
     return THRESHOLDS[Trust.UNTRUSTED if source_type is SourceType.EXTERNAL else trust]
+
+
+def _covert(normalised: Normalised) -> tuple[str, ...]:
+    """Suspicious ways of hiding; what lies beyond the budget is hidden too, as nobody has read it."""
+    names = tuple(name for name in normalised.carriers if name in COVERT)
+    return (*names, NOT_READ) if normalised.truncated else names
 
 
 def _as_submitted(hit: RuleHit, normalised: Normalised) -> RuleHit:
