@@ -81,7 +81,9 @@ def test_what_is_not_json_in_utf_8_is_refused(raw):
 
 
 def test_nesting_beyond_the_bound_is_refused():
-    assert str(pointer_of(b'{"m": ' + b"[" * MAX_DEPTH + b"]" * MAX_DEPTH + b"}")).startswith("/m/0/0")
+    assert str(pointer_of(b'{"m": ' + b"[" * (MAX_DEPTH + 1) + b"]" * (MAX_DEPTH + 1) + b"}")).startswith(
+        "/m/0/0"
+    )
 
 
 def test_nesting_as_deep_as_a_body_can_be_is_refused_and_not_a_crash():
