@@ -1,7 +1,7 @@
 """Faults that users of similar systems reported, as this API must answer them.
 
-The numbers are those of the collected cases; inputs are restated here. Bad input, paging and repeated requests stand in the
-files test_reported_faults_of_input.py, _of_lists.py and _of_keys.py.
+The numbers are those of the collected cases; inputs are restated here. Bad input, paging and repeated requests
+stand in the files test_reported_faults_of_input.py, _of_lists.py and _of_keys.py.
 """
 
 from __future__ import annotations
