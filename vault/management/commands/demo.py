@@ -54,10 +54,12 @@ class Command(BaseCommand):
 
     def _converse(self, line: Line, path: Path, run: str, turns: int | None, asked: int, k: int) -> None:
         told = read_turns(path)[:turns]
-        loaded = {turn.subject for turn in told}
+        loaded = {turn.id for turn in told}
         conversation = Conversation(line, self._say, run=run, turns=told)
         conversation.load(Progress(len(told), self._write, is_terminal=self.stdout.isatty()))
-        known = [question for question in read_questions(path) if question.subject in loaded]
+        subjects = {turn.subject for turn in told}
+        # With fewer turns, a question about what was not told would only show that it was not.
+        known = [q for q in read_questions(path) if q.subject in subjects and q.evidence <= loaded]
         if known:
             conversation.ask(spread(known, asked), k=k)
 
