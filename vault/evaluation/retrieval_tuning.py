@@ -76,9 +76,11 @@ def tune(data_dir: Path, ranker: InMemoryRanker) -> dict[str, Any]:
         subject: best_setting([each for each in together if each.question.subject != subject])
         for subject in sorted({each.question.subject for each in together})
     }
+    default_weights = {subject: Setting(each.coefficients) for subject, each in held_out.items()}
     fitted = best_setting(together)
     return {
         "before": {name: measure(some, {}) for name, some in sets.items()},
+        "refitted_default_weights": {name: measure(some, default_weights) for name, some in sets.items()},
         "after": {name: measure(some, held_out) for name, some in sets.items()},
         "coefficients": asdict(fitted.coefficients),
         "weights": asdict(fitted.weights),

@@ -32,14 +32,14 @@ class Coefficients:
     semantic: float = 8.8
     keyword: float = 0.26
     previous_semantic: float = 0.2
-    next_semantic: float = 0.7
+    next_semantic: float = 0.75
     previous_keyword: float = 0.22
     next_keyword: float = 0.06
     speaker: float = 3.0
     asks: float = -1.2
     length: float = 0.9
     in_month: float = 3.9
-    near_day: float = 7.5
+    near_day: float = 6.8
     # Not fitted, for want of such questions: an exact identifier goes before everything.
     identifier: float = 6.0
 
