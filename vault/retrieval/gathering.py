@@ -15,6 +15,7 @@ from vault.errors import InvalidField
 from vault.models import Memory
 from vault.retrieval import candidates
 from vault.retrieval.candidates import Filter, KeywordRows
+from vault.retrieval.fields import speaker_of
 from vault.retrieval.fusion import Candidate, Mode, cosine, topic_weights
 from vault.retrieval.lexical import Postings, Statistics, bm25, coverage
 from vault.retrieval.opening import current_versions, open_content
@@ -48,8 +49,7 @@ class Opened:
     @property
     def speaker(self) -> str:
         """Who said it, if the writer noted that in the metadata."""
-        name = self.content.metadata.get("speaker")
-        return name if isinstance(name, str) else ""
+        return speaker_of(self.content.metadata)
 
 
 @dataclass(frozen=True, slots=True)

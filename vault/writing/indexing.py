@@ -4,15 +4,10 @@ from __future__ import annotations
 
 from vault.crypto import SubjectKeys
 from vault.models import KeywordPosting, Memory, MemoryIndex
+from vault.retrieval.fields import index_text
 from vault.retrieval.records import Content
 from vault.retrieval.tokens import document_tokens
 from vault.types import Status
-
-
-def keyword_text(content: Content) -> str:
-    """The words by which a memory is found: its text, and who spoke if the writer said so."""
-    speaker = content.metadata.get("speaker")
-    return f"{speaker}: {content.text}" if isinstance(speaker, str) else content.text
 
 
 def index_memory(memory: Memory, content: Content, *, keys: SubjectKeys, sealed: bool) -> None:
@@ -20,7 +15,7 @@ def index_memory(memory: Memory, content: Content, *, keys: SubjectKeys, sealed:
     unindex_memory(memory)
     if memory.status != Status.ACTIVE:
         return
-    tokens = document_tokens(keyword_text(content))
+    tokens = document_tokens(index_text(text=content.text, metadata=content.metadata).keyword)
     hashes = keys.token_hashes(tokens)
     place = {"memory_id": memory.pk, "subject_id": memory.subject_id, "namespace_id": memory.namespace_id}
     vector = None
