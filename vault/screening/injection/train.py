@@ -10,7 +10,6 @@ import argparse
 import json
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -101,13 +100,8 @@ def figures(scores: Array, rows: Sequence[LabelledText], point: float) -> dict[s
     caught = sigmoid(SLOPE * (scores - point)) > 0.5
     tables: dict[str, dict[str, list[int]]] = {"kind": {}, "source": {}, "weak": {}}
     for row, hit in zip(rows, caught, strict=True):
-        named = replace(row)
-        keys = (
-            [("weak", named.kind)]
-            if row.weak
-            else [("kind", row.kind), ("source", f"{row.source}/{row.label}")]
-        )
-        for table, key in keys:
+        headline = [("kind", row.kind), ("source", f"{row.source}/{row.label}")]
+        for table, key in [("weak", row.kind)] if row.weak else headline:
             count = tables[table].setdefault(key, [0, 0])
             count[0] += int(hit)
             count[1] += 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from importlib.resources import files
 
-# One word a line, the most frequent first; made by vault.screening.injection.train.
+# One word a line, the most frequent first; made by vault.screening.injection.word_list.
 _LIST = files(__package__).joinpath("words.txt").read_text(encoding="utf-8").split()
 _RANK = {word: rank for rank, word in enumerate(_LIST)}
 WORDS = frozenset(word for word in _LIST if len(word) >= 3)
