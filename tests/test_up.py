@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import stat
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.error
 import urllib.request
@@ -90,10 +92,13 @@ class Run:
         return self.process.wait(60)
 
 
+def inherited() -> dict[str, str]:
+    return {name: os.environ[name] for name in INHERITED if name in os.environ}
+
+
 def up(home: Path, port: int) -> Run:
     """Start a vault with nothing of the tests' own environment, and wait until it has said that it is ready."""
-    environment = {name: os.environ[name] for name in INHERITED if name in os.environ}
-    environment |= {"VAULT_HOME": str(home), "PORT": str(port), "WEB_WORKERS": "1"}
+    environment = {**inherited(), "VAULT_HOME": str(home), "PORT": str(port), "WEB_WORKERS": "1"}
     began = time.monotonic()
     with home.with_suffix(".out").open("wb") as output:
         command = [sys.executable, "manage.py", "up"]
@@ -154,9 +159,17 @@ def word() -> str:
 
 
 @pytest.fixture(scope="module")
-def first(tmp_path_factory: pytest.TempPathFactory, word: str) -> Run:
+def folder() -> Iterator[Path]:
+    """Not pytest's own: any other run of pytest shuts its folders to the user that the database runs as."""
+    made = Path(tempfile.mkdtemp(prefix="vault-up-"))
+    yield made
+    shutil.rmtree(made)
+
+
+@pytest.fixture(scope="module")
+def first(folder: Path, word: str) -> Run:
     """A first start, with a write, a worker that was killed, and a clean stop."""
-    run = up(tmp_path_factory.mktemp("first") / "home", free_port())
+    run = up(folder / "first", free_port())
     try:
         token = TOKEN.search(run.output)
         run.facts["token"] = token.group() if token else ""
@@ -172,11 +185,11 @@ def first(tmp_path_factory: pytest.TempPathFactory, word: str) -> Run:
 
 
 @pytest.fixture(scope="module")
-def second(first: Run, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Run, Run]]:
+def second(first: Run, folder: Path) -> Iterator[tuple[Run, Run]]:
     """The same vault started again, and another one beside it."""
     again = up(first.home, first.port)
     try:
-        neighbour = up(tmp_path_factory.mktemp("neighbour") / "home", free_port())
+        neighbour = up(folder / "neighbour", free_port())
         try:
             yield again, neighbour
         finally:
@@ -276,19 +289,84 @@ def test_two_vaults_run_side_by_side_and_share_nothing(first, second):
     assert neighbour.call("/api/v1/subjects/S1", token=first.facts["token"])[0] == 401
 
 
-def test_a_taken_port_is_named_at_once(second):
-    again, _ = second
-    environment = {name: os.environ[name] for name in INHERITED if name in os.environ}
-
-    answer = subprocess.run(
-        [sys.executable, "manage.py", "up"],
+def manage(run: Run, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """A command of the vault that this run serves, as its operator would type it."""
+    return subprocess.run(
+        [sys.executable, "manage.py", *arguments],
         cwd=ROOT,
-        env={**environment, "VAULT_HOME": str(again.home), "PORT": str(again.port)},
+        env={**inherited(), "VAULT_HOME": str(run.home), "PORT": str(run.port)},
         capture_output=True,
         text=True,
-        timeout=PATIENCE_SECONDS,
+        timeout=2 * PATIENCE_SECONDS,
         check=False,
     )
+
+
+@pytest.fixture(scope="module")
+def demo(
+    second: tuple[Run, Run], tmp_path_factory: pytest.TempPathFactory
+) -> subprocess.CompletedProcess[str]:
+    """The demo, with a short conversation and a question about it."""
+    folder = tmp_path_factory.mktemp("conversation")
+    texts = ["The kettle was repaired on Monday.", "My sister plays the cello.", "The garden gate is green."]
+    turns = [
+        {
+            "subject": "talk",
+            "id": f"t{n}",
+            "speaker": "Ana",
+            "text": text,
+            "created": "2026-05-08T13:56:00",
+            "session": 1,
+        }
+        for n, text in enumerate(texts)
+    ]
+    question = {"subject": "talk", "question": "Who plays the cello?", "evidence_ids": ["t1"]}
+    (folder / "memories.jsonl").write_text("\n".join(map(json.dumps, turns)), encoding="utf-8")
+    (folder / "questions.jsonl").write_text(json.dumps(question), encoding="utf-8")
+    return manage(second[0], "demo", "--conversation", str(folder / "memories.jsonl"))
+
+
+def test_the_demo_ends_well(demo):
+    assert demo.returncode == 0, demo.stdout + demo.stderr
+
+
+def test_the_demo_shows_every_outcome_of_a_write(demo):
+    statuses = re.findall(r"^   (\d{3})  (?:refused: )?(\w+)", demo.stdout, re.MULTILINE)
+
+    assert {("201", "created"), ("200", "merged"), ("422", "secret_detected"), ("202", "quarantined")} <= set(
+        statuses
+    )
+
+
+def test_the_demo_ranks_the_rejection_first(demo):
+    first_hit = demo.stdout.split("2. The question")[1].splitlines()[2]
+
+    assert "Invoice 8841 was rejected for code E12" in first_hit
+
+
+def test_the_demo_forgets_a_subject_for_good(demo, second):
+    assert ("410", "subject_erased") in re.findall(r"^   (\d{3})  refused: (\w+)", demo.stdout, re.MULTILINE)
+    assert list((second[0].home / "certificates").glob("erasure-*.json"))
+
+
+def test_the_demo_finds_what_was_said_in_a_conversation(demo):
+    assert re.search(r"Who plays the cello\?.*\n   \* ", demo.stdout)
+    assert "evidence in the first 5: 1.00" in demo.stdout
+
+
+def test_the_demo_says_what_the_block_saved(demo):
+    assert "put 300 tokens in a prompt, not 300,000" in demo.stdout
+    assert re.search(r"tokens in the prompt: [\d,]+ on average instead of [\d,]+", demo.stdout)
+
+
+def test_the_demo_repeats_no_password(demo):
+    assert "harbour!" not in demo.stdout + demo.stderr
+
+
+def test_a_taken_port_is_named_at_once(second):
+    again, _ = second
+
+    answer = manage(again, "up")
 
     assert answer.returncode != 0
     assert f"Port {again.port} is taken" in answer.stderr

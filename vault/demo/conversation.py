@@ -100,10 +100,11 @@ class Conversation:
         )
         if recalls:
             self.say(f"   evidence in the first {k}: {fmean(recalls):.2f} of it, on average")
-        kept, loaded = fmean(s.kept for s in savings), fmean(s.loaded for s in savings)
+        whole = Savings(sum(s.kept for s in savings), sum(s.loaded for s in savings))
+        count = max(len(savings), 1)
         self.say(
-            f"   tokens in the prompt: {loaded:,.0f} on average instead of {kept:,.0f} for the whole conversation, "
-            f"{1 - loaded / kept:.1%} less (counted with the vault's own upper estimate)"
+            f"   tokens in the prompt: {whole.loaded / count:,.0f} on average instead of {whole.kept / count:,.0f} for "
+            f"the whole conversation, {whole.share:.1%} less (counted with the vault's own upper estimate)"
         )
 
 

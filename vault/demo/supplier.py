@@ -63,12 +63,14 @@ class Supplier:
 
     def question(self) -> None:
         self.say(f'\n2. The question "{QUESTION}"')
-        for subject in (self.s1, self.s2):
+        for subject, expected in ((self.s1, "Invoice 8841"), (self.s2, "Invoice 7000")):
             answer = self.line.vault.search(subject=subject, query=QUESTION, k=3)
             self.say(f"   {subject}, {answer.took_ms:.0f} ms:")
             for hit in answer.results:
                 parts = f"similarity {hit.similarity:.2f}, recency {hit.recency:.2f}, importance {hit.importance:.2f}"
                 self.say(f"     {hit.score:.3f}  {hit.memory.text}   ({parts})")
+            if not answer.results or not answer.results[0].memory.text.startswith(expected):
+                raise DemoFailed(f"{expected} does not come first")
             foreign = [hit for hit in answer.results if hit.memory.subject != subject]
             if foreign:
                 raise DemoFailed(f"{len(foreign)} memories of another subject were found")
