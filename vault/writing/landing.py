@@ -64,9 +64,7 @@ def land(landing: Landing, *, verdict: Verdict, scope: Scope, now: datetime) -> 
         sealed=landing.namespace.sealed, now=now, keys=ground.keys,
     )  # fmt: skip
     draft = landing.draft
-    decided = reconcile(
-        draft.text, landing.trust, neighbours, kind=draft.kind, occurred_at=draft.occurred_at
-    )
+    decided = reconcile(draft.text, landing.trust, neighbours, kind=draft.kind, occurred_at=draft.occurred_at)
     if decided.merged is not None:
         return _merge(decided.merged, ground, verdict)
     return _store(landing, decided, ground, verdict)

@@ -14,7 +14,7 @@ from vault.writing.reconciling.statement import read
 # A draft that might contradict many memories says little about each of them; a person is shown the nearest.
 MAX_UNCLEAR = 3
 # Reading costs about a tenth of a millisecond each; what a draft contradicts is among the nearest.
-MAX_READ = 10
+MAX_READ = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,9 @@ def _relations(
     text: str, neighbours: Sequence[Neighbour], *, kind: Kind, occurred_at: datetime | None
 ) -> Relations:
     """How the text stands to each neighbour that is near enough to be read; labels the writer gave go before."""
-    near = [n for n in neighbours if n.similarity >= TOPIC_SIMILARITY and not (_is_labelled(n) or n.other_slot)]
+    near = [
+        n for n in neighbours if n.similarity >= TOPIC_SIMILARITY and not (_is_labelled(n) or n.other_slot)
+    ]
     near = sorted(near, key=lambda n: (-n.similarity, n.memory_id))[:MAX_READ]
     if not near:
         return {}

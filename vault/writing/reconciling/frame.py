@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from vault.writing.reconciling.lexicon import FUNCTIONAL, MANY_VALUED, OPPOSITES
+from vault.writing.reconciling.lexicon import COPULAS, CORRECTIONS, FUNCTIONAL, MANY_VALUED, OPPOSITES
 from vault.writing.reconciling.pair import Pair
 from vault.writing.reconciling.statement import Sort, Token
 from vault.writing.reconciling.weight import Weight
 
 # The least share of words in common, of both, at which two statements are one sentence.
 ONE_SENTENCE = 0.6
+SHORT, SHORT_SENTENCE = 2, 0.5
 NEARLY_THE_SAME = 0.8
 
 
@@ -16,10 +17,11 @@ def substitution(pair: Pair) -> Weight | None:
     """The weight of the one place in which the two differ; None where they are not one sentence."""
     old, new = pair.old.content, pair.new.content
     alike = sum(t.key in pair.new.keys for t in old) + sum(t.key in pair.old.keys for t in new)
-    if alike < ONE_SENTENCE * (len(old) + len(new)):
+    least = ONE_SENTENCE if max(len(old), len(new)) > SHORT else SHORT_SENTENCE
+    if alike < least * (len(old) + len(new)):
         return None  # whatever their order: it spares most pairs the alignment
     differing = sum(len(was) + len(now) for was, now in pair.spans)
-    if len(old) + len(new) - differing < ONE_SENTENCE * (len(old) + len(new)):
+    if len(old) + len(new) - differing < least * (len(old) + len(new)):
         return None
     if not pair.spans:
         return Weight.WEAK if pair.old.directions != pair.new.directions else Weight.NONE
@@ -33,23 +35,27 @@ def substitution(pair: Pair) -> Weight | None:
     return None
 
 
-def _replaced(pair: Pair, was: tuple[Token, ...], now: tuple[Token, ...]) -> Weight:
+def _replaced(pair: Pair, was: tuple[Token, ...], now: tuple[Token, ...]) -> Weight | None:
     old = pair.old
     # Another subject is another matter, and what was done is not undone by what was done another time.
     if was[0] in old.subject or old.past:
         return Weight.NONE
     if _opposite(was, now):
-        return Weight.STRONG
+        # Without a verb nobody can tell whether the subject is another.
+        return Weight.STRONG if old.verbal else Weight.WEAK
     names_one_holder = bool(old.keys & FUNCTIONAL)
+    if any(t.word in CORRECTIONS for t in now):
+        return None  # it is said that something changed: the evidence tells what
     if any(t.sort is Sort.CODE for t in was):
         return Weight.STRONG if names_one_holder else Weight.NONE
     if all(t.sort is Sort.VALUE for t in (*was, *now)):
         return Weight.STRONG if names_one_holder or old.head else Weight.WEAK
-    if old.keys & MANY_VALUED:
+    verb = old.tokens[old.head].word
+    if old.keys & MANY_VALUED or verb in {"has", "have"}:
         return Weight.NONE
     if names_one_holder:
         return Weight.STRONG
-    return Weight.WEAK if pair.similarity >= NEARLY_THE_SAME else Weight.NONE
+    return Weight.WEAK if verb in COPULAS or pair.similarity >= NEARLY_THE_SAME else Weight.NONE
 
 
 def _opposite(was: tuple[Token, ...], now: tuple[Token, ...]) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from vault.writing.reconciling.numerals import UNITS
 
@@ -22,8 +22,7 @@ class Piece(StrEnum):
     STOP = "stop"
 
 
-@dataclass(frozen=True, slots=True)
-class Lexeme:
+class Lexeme(NamedTuple):
     """`text` is folded. `capital` says that it was written with one where a sentence does not ask for one."""
 
     piece: Piece
@@ -33,7 +32,9 @@ class Lexeme:
 
 _CJK = "\u3005\u3400-\u4dbf\u4e00-\u9fff\u30a0-\u30ff"
 # Marks that Indic and Arabic scripts write on letters are part of the word, though \w leaves them out.
-_LETTER = rf"(?:[^\W_{_CJK}\u3040-\u309f]|[\u0300-\u036f\u064b-\u065f\u0900-\u0903\u093a-\u094f\u0981-\u0dff])+"
+_LETTER = (
+    rf"(?:[^\W_{_CJK}\u3040-\u309f]|[\u0300-\u036f\u064b-\u065f\u0900-\u0903\u093a-\u094f\u0981-\u0dff])+"
+)
 _RUN = re.compile(
     rf"""
     (?P<masked><[A-Z_]+>)
@@ -45,7 +46,9 @@ _RUN = re.compile(
     """,
     re.VERBOSE,
 )
-_HAN_PARTS = re.compile(r"月曜日?|火曜日?|水曜日?|木曜日?|金曜日?|土曜日?|日曜日?|[月日時分円]|[\u30a0-\u30ff]+|[^\u30a0-\u30ff]+")
+_HAN_PARTS = re.compile(
+    r"月曜日?|火曜日?|水曜日?|木曜日?|金曜日?|土曜日?|日曜日?|[月日時分円]|[\u30a0-\u30ff]+|[^\u30a0-\u30ff]+"
+)
 _PLAIN_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*$")
 _GLUED = re.compile(r"(\d+(?:[.,:]\d+)*)-?([^\W\d_]+)$")
 _AFTER_DIGITS = frozenset({"st", "nd", "rd", "th", "am", "pm", "a.m", "p.m", "h", "uhr"}) | frozenset(UNITS)

@@ -59,19 +59,21 @@ class Pair:
 
     @cached_property
     def alone_in_old(self) -> tuple[Token, ...]:
-        return tuple(t for t in self.old.content if t.key not in self.new.keys and t.sort is not Sort.NEGATION)
+        return tuple(
+            t for t in self.old.content if t.key not in self.new.keys and t.sort is not Sort.NEGATION
+        )
 
     @cached_property
     def alone_in_new(self) -> tuple[Token, ...]:
-        return tuple(t for t in self.new.content if t.key not in self.old.keys and t.sort is not Sort.NEGATION)
+        return tuple(
+            t for t in self.new.content if t.key not in self.old.keys and t.sort is not Sort.NEGATION
+        )
 
     @cached_property
     def opposed(self) -> bool:
         """Whether a word that only one has is the opposite of one that only the other has."""
         theirs = {t.key for t in self.alone_in_new}
-        return any(
-            other in theirs for token in self.alone_in_old for other in OPPOSITES.get(token.key, ())
-        )
+        return any(other in theirs for token in self.alone_in_old for other in OPPOSITES.get(token.key, ()))
 
     @cached_property
     def spans(self) -> tuple[Span, ...]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from vault.writing.reconciling.evidence import evidence_of_change, tells_of_a_turn
+from vault.writing.reconciling.cues import tells_of_a_turn
+from vault.writing.reconciling.evidence import evidence_of_change
 from vault.writing.reconciling.frame import substitution
 from vault.writing.reconciling.pair import Pair
 from vault.writing.reconciling.sameness import says_the_same
@@ -31,7 +32,7 @@ def relate(old: Statement, new: Statement, similarity: float) -> Relation:
     pair = Pair(old, new, similarity)
     if says_the_same(pair):
         return Relation.SAME
-    if speaks_of_another(pair):
+    if old.asks or new.asks or speaks_of_another(pair):
         return Relation.APART
     weight = substitution(pair)
     if weight is None:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from vault.writing.reconciling.amounts import Measure
 from vault.writing.reconciling.lexicon import LOWER_BOUNDS, OPPOSITE_DIRECTIONS, UPPER_BOUNDS
 from vault.writing.reconciling.pair import Pair
 from vault.writing.reconciling.statement import Sort, Statement, unaccented
 from vault.writing.reconciling.stemming import stem
-from vault.writing.reconciling.values import Measure
 
 # Measured on labelled pairs and on notes from conversations: the least similarity at which two statements without
 # a differing fact are the same, by how many words either has alone. More words of its own are news.
-ONE_WORD_SIMILARITY = 0.7
+ONE_WORD_SIMILARITY = 0.68
 TWO_WORDS_SIMILARITY = 0.76
 NEARLY_ALL_SHARED, NEARLY_ALL_SIMILARITY = 0.78, 0.8
 SAME_VALUE_SIMILARITY = 0.57
@@ -19,17 +19,24 @@ MOST_OTHER_WORDS = 5
 NEVER = 2.0
 # A number by itself may only name a thing, and a year or a day a period: none shows that the same is meant.
 _WEAK_MEASURES = frozenset({Measure.NUMBER.value, Measure.YEAR.value, Measure.WEEKDAY.value})
-_EMPTY_WORDS = frozenset(stem(word) for word in "person people thing time way line back located".split())
+_EMPTY_WORDS = frozenset(
+    stem(word) for word in ["person", "people", "thing", "time", "way", "line", "located"]
+)
 
 
 def says_the_same(pair: Pair) -> bool:
     """True only where no number, name, code, date, unit, denial or limit differs."""
     old, new = pair.old, pair.new
-    if not (old.whole and new.whole) or not _same_facts(pair) or pair.opposed:
+    if not (old.whole and new.whole) or old.asks != new.asks or not _same_facts(pair) or pair.opposed:
         return False
     if old.sequence == new.sequence:
         return True
-    if names_change_places(pair) or _opposite_directions(old, new) or not old.keys & new.keys or _other_wording(pair):
+    if (
+        names_change_places(pair)
+        or _opposite_directions(old, new)
+        or not old.keys & new.keys
+        or _other_wording(pair)
+    ):
         return False
     return pair.similarity >= _least_similarity(pair)
 
@@ -49,7 +56,7 @@ def _least_similarity(pair: Pair) -> float:
         return SAME_LIMIT_SIMILARITY
     if _telling(pair) and others <= MOST_OTHER_WORDS and pair.old.past == pair.new.past:
         return SAME_VALUE_SIMILARITY
-    if others <= 2:  # noqa: PLR2004 - a word or two
+    if others <= 2:
         return ONE_WORD_SIMILARITY if others <= 1 else TWO_WORDS_SIMILARITY
     everything = len(pair.old.content) + len(pair.new.content)
     return NEARLY_ALL_SIMILARITY if others <= (1 - NEARLY_ALL_SHARED) * everything else NEVER
@@ -141,7 +148,10 @@ def _other_wording(pair: Pair) -> bool:
 
     Of scripts that the embedding was not made for, its similarity says nothing about words that differ.
     """
-    if any(not t.word.isascii() and not unaccented(t.word).isascii() for t in (*pair.alone_in_old, *pair.alone_in_new)):
+    if any(
+        not t.word.isascii() and not unaccented(t.word).isascii()
+        for t in (*pair.alone_in_old, *pair.alone_in_new)
+    ):
         return True
     if len(pair.spans) != 1:
         return False

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from vault.writing.reconciling.lexicon import COPULAS, CORRECTIONS, FUNCTIONAL, KIN
 from vault.writing.reconciling.pair import Pair
 from vault.writing.reconciling.statement import Sort, Token
@@ -31,11 +33,13 @@ def other_subject(pair: Pair) -> bool:
     holder = pair.old.tokens[pair.old.head].word in COPULAS and people[1] <= pair.old.predicate
     if people[0] and people[1] and not people[0] & people[1] and not holder:
         return True
-    return any(t.word.endswith("'s") and _is_new(after, pair) for t, after in zip(new, new[1:], strict=False))
+    return any(t.word.endswith("'s") and _is_new(after, pair) for t, after in pairwise(new))
 
 
 def _is_new(token: Token, pair: Pair) -> bool:
-    return token.key not in pair.old.keys and token.sort is not Sort.NEGATION and token.word not in CORRECTIONS
+    return (
+        token.key not in pair.old.keys and token.sort is not Sort.NEGATION and token.word not in CORRECTIONS
+    )
 
 
 def _other_person(pair: Pair) -> bool:

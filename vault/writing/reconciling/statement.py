@@ -7,12 +7,15 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
+from vault.writing.reconciling.amounts import Measure
 from vault.writing.reconciling.lexemes import Lexeme, Piece, lexemes
 from vault.writing.reconciling.lexicon import DIRECTIONAL, FUNCTION, NEGATIONS, PHRASES, ROLES, SYNONYM
 from vault.writing.reconciling.stemming import stem
-from vault.writing.reconciling.values import Measure, read_value
+from vault.writing.reconciling.values import read_value
 from vault.writing.reconciling.verbs import head_of, tells_of_the_past
+from vault.writing.reconciling.vocabulary import words
 
 # What is longer is a document and not one statement: it is compared as far as this, and decides nothing.
 MAX_PIECES = 80
@@ -30,8 +33,7 @@ class Sort(StrEnum):
     STOP = "stop"
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """`key` is what is compared, `word` what was written (folded), `measure` what a value measures."""
 
     sort: Sort
@@ -45,9 +47,8 @@ class Statement:
     """`tokens` in order; `head` is the place where the subject of the sentence ends, 0 where none is told.
 
     The rest is drawn from them once: `content` without grammar, the keys of it, and those of each sort.
-    `verbal` says
-    that a verb was found at all. `past` says that it tells of what was done, which no later value replaces. `whole` is False for a text
-    that was longer than what is read.
+    `verbal` says that a verb was found at all; `past`, that it tells of what was done, which no later value
+    replaces; `asks`, that it is a question. `whole` is False for a text that was longer than what is read.
     """
 
     tokens: tuple[Token, ...]
@@ -55,10 +56,12 @@ class Statement:
     verbal: bool
     past: bool
     whole: bool
+    asks: bool
     content: tuple[Token, ...] = field(init=False)
     keys: frozenset[str] = field(init=False)
     things: frozenset[str] = field(init=False)
     words: frozenset[str] = field(init=False)
+    sentences: int = field(init=False)
     denials: int = field(init=False)
 
     def __post_init__(self) -> None:
@@ -67,6 +70,7 @@ class Statement:
         object.__setattr__(self, "keys", frozenset(t.key for t in content))
         object.__setattr__(self, "things", frozenset(t.key for t in content if t.sort in _THINGS))
         object.__setattr__(self, "words", frozenset(t.word for t in self.tokens))
+        object.__setattr__(self, "sentences", _sentences(self.tokens))
         object.__setattr__(self, "denials", sum(t.sort is Sort.NEGATION for t in content))
 
     def of(self, *sorts: Sort) -> frozenset[str]:
@@ -98,6 +102,12 @@ class Statement:
         return [t.key for t in self.tokens if t.sort not in _GRAMMAR or t.word in DIRECTIONAL]
 
 
+def _sentences(tokens: Sequence[Token]) -> int:
+    """How many sentences stand there; a stop after one letter is an abbreviation."""
+    ends = [at for at, t in enumerate(tokens[:-1]) if t.sort is Sort.STOP and t.word in ".!?。"]
+    return 1 + sum(len(tokens[at - 1].word) > 2 for at in ends if at)
+
+
 _GRAMMAR = frozenset({Sort.FUNCTION, Sort.STOP})
 _THINGS = frozenset({Sort.WORD, Sort.NAME, Sort.CODE})
 _SAID = _THINGS | {Sort.VALUE}
@@ -111,7 +121,7 @@ _PLAIN = {
 # Five digits, or a zero before others, are a number that names a thing and counts nothing.
 _NAMING_NUMBER = re.compile(r"\d{5,}|0\d{2,}")
 # German writes every noun with a capital, which then tells nothing of names.
-_GERMAN = frozenset("der das dem des ein eine einen und ist nicht wird wurde bitte für zum zur hat möchte läuft".split())
+_GERMAN = words("german")
 
 
 def read(text: str) -> Statement:
@@ -129,7 +139,7 @@ def read(text: str) -> Statement:
     verb = _head(tokens)
     head = verb or 0
     past = tells_of_the_past([t.word for t in tokens[head:] if t.sort is not Sort.NEGATION])
-    return Statement(tuple(tokens), head, verb is not None, past, whole)
+    return Statement(tuple(tokens), head, verb is not None, past, whole, asks="?" in text)
 
 
 def _token(pieces: Sequence[Lexeme], at: int) -> tuple[Token, int]:
