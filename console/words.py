@@ -13,7 +13,7 @@ RELEASE_REASONS: Mapping[str, str] = {
 REJECT_REASONS: Mapping[str, str] = {
     "instruction_not_memory": "An instruction, not a memory",
     "untrusted_source": "The source cannot be trusted",
-    "personal_data": "Personal data that must not be kept",
+    "personal_data": "Personal data to mask",
     "secret": "Holds a credential",
     "false_statement": "Not true",
     "not_needed": "Not needed for the purpose",
