@@ -10,6 +10,6 @@ class VaultConfig(AppConfig):
 
     def ready(self) -> None:
         from vault import checks  # noqa: F401, PLC0415 - registers the system checks
-        from vault.database import grant_runtime_rights  # noqa: PLC0415 - needs the apps to be ready
+        from vault.database import grant_after_migration  # noqa: PLC0415 - needs the apps to be ready
 
-        post_migrate.connect(grant_runtime_rights, dispatch_uid="vault.grant_runtime_rights")
+        post_migrate.connect(grant_after_migration, sender=self, dispatch_uid="vault.grant_runtime_rights")

@@ -60,10 +60,14 @@ def _role_statement(verb: str) -> sql.Composed:
     ).format(sql.Identifier(settings.RUNTIME_ROLE), sql.Literal(settings.RUNTIME_PASSWORD))
 
 
-def grant_runtime_rights(*, using: str = OWNER, **_: Any) -> None:
+def grant_after_migration(*, using: str, plan: Any = None, **_: Any) -> None:
+    """Grant once after a migration that changed something; emptying tables sends the same signal without a plan."""
+    if using == OWNER and plan:
+        grant_runtime_rights()
+
+
+def grant_runtime_rights() -> None:
     """Give the runtime role rows but no schema: read and append on the audit log, all four verbs elsewhere."""
-    if using != OWNER:
-        return
     ensure_runtime_role()
     role = sql.Identifier(settings.RUNTIME_ROLE)
     # One transaction: a running vault is never without its rights for a moment.
