@@ -66,7 +66,7 @@ def _load() -> tuple[Any, Any]:
         return tokenizer, onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
     except EmbeddingFailed:
         raise
-    except Exception as error:  # noqa: BLE001 - both libraries raise bare Exception; it fails closed
+    except Exception as error:
         raise EmbeddingFailed("the embedding model could not be loaded") from error
 
 
@@ -87,7 +87,7 @@ def _embed_one(text: str, tokenizer: Any, session: Any) -> NDArray[np.float32]:
         feed = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
         wanted = {each.name for each in session.get_inputs()}
         tokens = session.run(None, {name: feed[name] for name in feed if name in wanted})[0]
-    except Exception as error:  # noqa: BLE001 - both libraries raise bare Exception; it fails closed
+    except Exception as error:
         raise EmbeddingFailed("the embedding model failed on a text") from error
     return unit(tokens[0].astype(np.float32).mean(axis=0))
 

@@ -1,7 +1,5 @@
 """What somebody with the rights of the tables' owner could do to the log."""
 
-# ruff: noqa: S608 - every statement is written here
-
 from __future__ import annotations
 
 from collections.abc import Callable

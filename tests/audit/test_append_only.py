@@ -1,7 +1,5 @@
 """Nobody changes the log: the runtime role has no right to, and the triggers refuse its owner."""
 
-# ruff: noqa: S608 - every statement is written here
-
 from __future__ import annotations
 
 import pytest

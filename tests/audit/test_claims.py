@@ -1,7 +1,5 @@
 """What was signed against what is there: checkpoints in the database and in the witness file."""
 
-# ruff: noqa: S608 - every statement is written here
-
 from __future__ import annotations
 
 import json

@@ -1,7 +1,5 @@
 """Tampering with the database, past the triggers: each kind is found, and its first entry is named."""
 
-# ruff: noqa: S608 - every statement is written here
-
 from __future__ import annotations
 
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """The command, as an operator or a cron job meets it."""
 
-# ruff: noqa: S608 - every statement is written here
-
 from __future__ import annotations
 
 import json

@@ -40,9 +40,14 @@ def test_the_scratch_database_and_its_keys_are_gone_afterwards():
 
 def test_a_failed_measurement_leaves_nothing_behind():
     names = []
-    with pytest.raises(RuntimeError), scratch_vault():
-        names.append(connection.settings_dict["NAME"])
-        raise RuntimeError
+
+    def fail() -> None:
+        with scratch_vault():
+            names.append(connection.settings_dict["NAME"])
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fail()
 
     with connections["owner"].cursor() as cursor:
         cursor.execute("SELECT count(*) FROM pg_database WHERE datname = ANY(%s)", [names])

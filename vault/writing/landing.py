@@ -145,7 +145,7 @@ def _settle_expired(landing: Landing, ground: Ground) -> None:
             namespace_id=landing.namespace.id,
             status=Status.ACTIVE,
             expires_at__lte=ground.now,
-        )  # fmt: skip
+        )
     )
     _write_status(rows, Status.EXPIRED, "expired", landing, ground)
 

@@ -15,8 +15,8 @@ from vault.screening.credentials.labels import (
     HINTS,
     KEY_PART,
     KEY_PATTERN,
-    WORD_PART,
     PASSWORD_PATTERN,
+    WORD_PART,
 )
 from vault.screening.credentials.scan import Hit, Scanned
 from vault.screening.credentials.values import classes, is_opaque, is_password_like, is_placeholder, is_word

@@ -93,9 +93,7 @@ KEY_WORDS = (
 )
 
 # Parts of identifiers, as programs name things: MY_DB_PASS, confluentToken, x-api-key.
-WORD_PART = (
-    r"pass(?:word|wort|wd|phrase|code)?s?|pwd|pw|psw|secret|senha|contrase(?:n|ñ)a|passwort|kennwort"
-)
+WORD_PART = r"pass(?:word|wort|wd|phrase|code)?s?|pwd|pw|psw|secret|senha|contrase(?:n|ñ)a|passwort|kennwort"
 KEY_PART = (
     r"token|api[_.-]?key|apikey|access[_.-]?key|auth[_.-]?key|private[_.-]?key|client[_.-]?(?:secret|id)|key|"
     r"cred(?:ential)?s?|secret|bearer|login|access[_.-]?id|auth|signature|salt|seed"
