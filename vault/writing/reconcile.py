@@ -70,8 +70,9 @@ def reconcile(
         repeated = _nearest_repeated(neighbours, relations)
     if repeated is not None and trust.rank <= repeated.trust.rank:
         return Reconciliation(Resolution.MERGE, merged=repeated.memory_id)
-    replaced = [n for n in neighbours if _is_replaced(n, relations)]
-    superseded = tuple(n.memory_id for n in replaced if trust.rank >= n.trust.rank)
+    replaced = [n for n in neighbours if _is_labelled(n) or relations.get(n.memory_id) is Relation.REPLACES]
+    repeats = [n for n in neighbours if relations.get(n.memory_id) is Relation.SAME]
+    superseded = tuple(n.memory_id for n in (*replaced, *repeats) if trust.rank >= n.trust.rank)
     conflicts = tuple(n.memory_id for n in replaced if trust.rank < n.trust.rank)
     conflicts += _unclear(neighbours, relations)
     if superseded:
@@ -107,24 +108,20 @@ def _is_labelled(neighbour: Neighbour) -> bool:
 
 def _in_time(relation: Relation, old: Neighbour, *, kind: Kind, occurred_at: datetime | None) -> Relation:
     """What two times, or two events, leave of a relation that was found in the texts alone."""
-    both = occurred_at is not None and old.occurred_at is not None
-    if both and occurred_at != old.occurred_at:
-        if kind is Kind.EVENT and old.kind is Kind.EVENT:
+    events = kind is Kind.EVENT and old.kind is Kind.EVENT
+    if occurred_at is not None and old.occurred_at is not None and occurred_at != old.occurred_at:
+        if events:
             return Relation.APART  # it happened twice
-        if occurred_at < old.occurred_at and relation is Relation.REPLACES:  # type: ignore[operator]
+        if occurred_at < old.occurred_at and relation is Relation.REPLACES:
             return Relation.UNCLEAR  # the older news came later
-    if kind is Kind.EVENT and old.kind is Kind.EVENT and relation is Relation.REPLACES:
-        return Relation.UNCLEAR
+    if events and relation is Relation.REPLACES:
+        return Relation.UNCLEAR  # what happened stays so
     return relation
 
 
 def _nearest_repeated(neighbours: Sequence[Neighbour], relations: Relations) -> Neighbour | None:
     repeated = [n for n in neighbours if relations.get(n.memory_id) is Relation.SAME]
     return max(repeated, key=lambda n: n.similarity, default=None)
-
-
-def _is_replaced(neighbour: Neighbour, relations: Relations) -> bool:
-    return _is_labelled(neighbour) or relations.get(neighbour.memory_id) in (Relation.REPLACES, Relation.SAME)
 
 
 def _unclear(neighbours: Sequence[Neighbour], relations: Relations) -> tuple[UUID, ...]:

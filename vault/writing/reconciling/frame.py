@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vault.writing.reconciling.lexicon import COPULAS, CORRECTIONS, FUNCTIONAL, MANY_VALUED, OPPOSITES
+from vault.writing.reconciling.lexicon import COPULAS, CORRECTIONS, FUNCTIONAL, MANY_VALUED, ONLY, OPPOSITES
 from vault.writing.reconciling.pair import Pair
 from vault.writing.reconciling.statement import Sort, Token
 from vault.writing.reconciling.weight import Weight
@@ -23,6 +23,8 @@ def substitution(pair: Pair) -> Weight | None:
     differing = sum(len(was) + len(now) for was, now in pair.spans)
     if len(old) + len(new) - differing < least * (len(old) + len(new)):
         return None
+    if pair.old.words & ONLY and not pair.new.words & ONLY:
+        return None
     if not pair.spans:
         return Weight.WEAK if pair.old.directions != pair.new.directions else Weight.NONE
     if len(pair.spans) > 1:
@@ -38,11 +40,13 @@ def substitution(pair: Pair) -> Weight | None:
 def _replaced(pair: Pair, was: tuple[Token, ...], now: tuple[Token, ...]) -> Weight | None:
     old = pair.old
     # Another subject is another matter, and what was done is not undone by what was done another time.
-    if was[0] in old.subject or old.past:
+    if was[0] in old.subject:
         return Weight.NONE
     if _opposite(was, now):
-        # Without a verb nobody can tell whether the subject is another.
-        return Weight.STRONG if old.verbal else Weight.WEAK
+        # Without a verb nobody can tell whether the subject is another; and what was done may be done otherwise.
+        return Weight.STRONG if old.verbal and not old.past else Weight.WEAK
+    if old.past:
+        return Weight.NONE
     names_one_holder = bool(old.keys & FUNCTIONAL)
     if any(t.word in CORRECTIONS for t in now):
         return None  # it is said that something changed: the evidence tells what
@@ -50,7 +54,7 @@ def _replaced(pair: Pair, was: tuple[Token, ...], now: tuple[Token, ...]) -> Wei
         return Weight.STRONG if names_one_holder else Weight.NONE
     if all(t.sort is Sort.VALUE for t in (*was, *now)):
         return Weight.STRONG if names_one_holder or old.head else Weight.WEAK
-    verb = old.tokens[old.head].word
+    verb = old.verb.word
     if old.keys & MANY_VALUED or verb in {"has", "have"}:
         return Weight.NONE
     if names_one_holder:

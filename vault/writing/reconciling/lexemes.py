@@ -49,7 +49,7 @@ _RUN = re.compile(
 _HAN_PARTS = re.compile(
     r"月曜日?|火曜日?|水曜日?|木曜日?|金曜日?|土曜日?|日曜日?|[月日時分円]|[\u30a0-\u30ff]+|[^\u30a0-\u30ff]+"
 )
-_PLAIN_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*$")
+_PLAIN_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*$|\d{4}-\d\d-\d\d$")
 _GLUED = re.compile(r"(\d+(?:[.,:]\d+)*)-?([^\W\d_]+)$")
 _AFTER_DIGITS = frozenset({"st", "nd", "rd", "th", "am", "pm", "a.m", "p.m", "h", "uhr"}) | frozenset(UNITS)
 _SENTENCE_ENDS = frozenset(".!?:\n।。")

@@ -9,6 +9,8 @@ from functools import cached_property
 from vault.writing.reconciling.lexicon import ADDITIONS, CIRCUMSTANCES, LIGHT, OPPOSITES
 from vault.writing.reconciling.statement import Sort, Statement, Token
 
+# "Since spring", "this morning": when it began, and not when it holds.
+_DATED = frozenset({"since", "this", "last", "yesterday", "seit", "depuis", "desde"})
 SHARED_CODE, SHARED_NAMES = 0.5, 0.4
 
 Span = tuple[tuple[Token, ...], tuple[Token, ...]]
@@ -90,7 +92,9 @@ class Pair:
     @cached_property
     def circumstances(self) -> frozenset[str]:
         """The season, meal or case that only the new statement names."""
-        return frozenset() if "since" in self.new.words else (self.new.keys & CIRCUMSTANCES) - self.old.keys
+        if self.new.words & _DATED:
+            return frozenset()
+        return (self.new.keys & CIRCUMSTANCES) - self.old.keys
 
     def clashing(self) -> frozenset[str]:
         """The measures in which both give values and share none."""

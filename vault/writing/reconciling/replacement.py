@@ -56,7 +56,7 @@ def _beside_numbers(content: Sequence[Token]) -> frozenset[str]:
 
 def elsewhere(pair: Pair) -> Weight:
     """The same verb of which there is one answer at a time, with another name: lives in Turin, lives in Milan."""
-    verbs = {s.tokens[s.head].key for s in (pair.old, pair.new)}
+    verbs = {s.verb.key for s in (pair.old, pair.new)}
     same = len(verbs) == 1 and verbs <= PLACE_VERBS and _names_apart(pair)
     return Weight.graded(strong=same and corrects(pair), weak=same)
 
@@ -79,7 +79,7 @@ def other_holder(pair: Pair) -> Weight:
 def _roles(statement: Statement) -> frozenset[str]:
     """Roles that are told of: as the subject, after "is", or at the very beginning."""
     said = {t.key for t in statement.subject} | {t.key for t in statement.content[:1]}
-    said.add(statement.tokens[statement.head].key)  # "reports to"
+    said.add(statement.verb.key)  # "reports to"
     if statement.words & COPULAS:
         said |= statement.predicate
     following = {t.key: after.key for t, after in pairwise(statement.content)}

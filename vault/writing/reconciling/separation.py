@@ -30,7 +30,7 @@ def other_subject(pair: Pair) -> bool:
     if mine and theirs:
         return True
     people = [{t.key for t in subject if t.key in pair.names} for subject in (old, new)]
-    holder = pair.old.tokens[pair.old.head].word in COPULAS and people[1] <= pair.old.predicate
+    holder = pair.old.verb.word in COPULAS and people[1] <= pair.old.predicate
     if people[0] and people[1] and not people[0] & people[1] and not holder:
         return True
     return any(t.word.endswith("'s") and _is_new(after, pair) for t, after in pairwise(new))

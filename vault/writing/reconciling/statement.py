@@ -85,6 +85,11 @@ class Statement:
         return tuple(t for t in self.tokens[: self.head] if t.sort not in _GRAMMAR)
 
     @property
+    def verb(self) -> Token:
+        """What stands at the head: a verb, where one was found."""
+        return self.tokens[self.head] if self.head < len(self.tokens) else _NOTHING
+
+    @property
     def predicate(self) -> frozenset[str]:
         return frozenset(t.key for t in self.tokens[self.head :] if t.sort in _SAID)
 
@@ -108,6 +113,7 @@ def _sentences(tokens: Sequence[Token]) -> int:
     return 1 + sum(len(tokens[at - 1].word) > 2 for at in ends if at)
 
 
+_NOTHING = Token(Sort.STOP, "")
 _GRAMMAR = frozenset({Sort.FUNCTION, Sort.STOP})
 _THINGS = frozenset({Sort.WORD, Sort.NAME, Sort.CODE})
 _SAID = _THINGS | {Sort.VALUE}
@@ -188,7 +194,7 @@ def _head(tokens: Sequence[Token]) -> int | None:
     end = next(stops, len(tokens))
     words = [t.word if t.sort in (Sort.FUNCTION, Sort.WORD) else "" for t in tokens[:end]]
     named = len(tokens) > 1 and (tokens[1].measure in _COUNTED or tokens[1].sort is Sort.CODE)
-    verb = head_of(words, begins_with_a_noun=named and not tokens[0].word.endswith("s"))
+    verb = head_of(words, begins_with_a_noun=named and not tokens[0].word.endswith(("s", "ed")))
     if verb is not None or end == len(tokens):
         return verb
     if tokens[end].word == ":":
