@@ -126,7 +126,7 @@ _PLAIN = {
 }
 # Five digits, or a zero before others, are a number that names a thing and counts nothing.
 _NAMING_NUMBER = re.compile(r"\d{5,}|0\d{2,}")
-# German writes every noun with a capital, which then tells nothing of names.
+# German writes every noun with a capital, which then tells nothing of names; so do headlines.
 _GERMAN = words("german")
 
 
@@ -134,7 +134,7 @@ def read(text: str) -> Statement:
     """Read a text of any language; what it does not understand stays a word that is compared as written."""
     pieces = lexemes(text, limit=MAX_PIECES)
     whole = len(pieces) < MAX_PIECES
-    if any(piece.text in _GERMAN for piece in pieces):
+    if text.isupper() or any(piece.text in _GERMAN for piece in pieces):
         pieces = [Lexeme(piece.piece, piece.text) for piece in pieces]
     tokens: list[Token] = []
     at = 0
