@@ -5,15 +5,20 @@ from typing import Any
 import pytest
 
 from vault.evaluation.injection import is_caught, tally
-from vault.types import Action, Verdict
+from vault.types import Action, Category, Finding, Verdict
 
 
 def row(text: str, label: int, **changes: Any) -> dict[str, Any]:
     return {"text": text, "label": label, "kind": "direct", "source": "ours", "lang": "en", **changes}
 
 
-def by_word(text: str) -> tuple[bool, float]:
-    return "bad" in text, 2.0
+def verdict(category: Category) -> Verdict:
+    found = Finding(category, "x", 0, 1, 1.0, Action.QUARANTINE)
+    return Verdict(Action.QUARANTINE, (found,))
+
+
+def by_word(text: str) -> tuple[Verdict, float]:
+    return verdict(Category.INJECTION) if "bad" in text else Verdict(Action.ALLOW), 2.0
 
 
 def test_recall_and_false_positives_are_counted_apart() -> None:
@@ -61,3 +66,10 @@ def test_times_are_reported() -> None:
 )
 def test_set_aside_or_refused_counts_as_caught(action: Action, caught: bool) -> None:
     assert is_caught(Verdict(action)) is caught
+
+
+def test_what_others_set_aside_is_no_catch_of_the_injection_filter() -> None:
+    found = tally([row("ill", 0), row("ill", 1)], lambda text: (verdict(Category.SENSITIVE), 1.0))
+
+    assert (found["false_positive_rate"], found["injection_alone"]["false_positive_rate"]) == (1.0, 0.0)
+    assert (found["recall"], found["injection_alone"]["recall"]) == (1.0, 0.0)

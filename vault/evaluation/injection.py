@@ -11,11 +11,13 @@ from typing import Any
 from vault.evaluation.data import rows
 from vault.evaluation.intervals import Count, Counts, times
 from vault.evaluation.pipeline import screened
-from vault.types import Action, SourceType, Trust, Verdict
+from vault.types import Action, Category, SourceType, Trust, Verdict
 
-Classify = Callable[[str], tuple[bool, float]]
-"""Whether a text is caught, and the milliseconds that it took."""
+Classify = Callable[[str], tuple[Verdict, float]]
+"""The verdict on a text, and the milliseconds that it took."""
 
+CAUGHT = (Action.QUARANTINE, Action.REFUSE)
+INJECTION_CATEGORIES = (Category.INJECTION, Category.CARRIER, Category.FAILURE)
 ENGLISH = ("en", "")
 
 
@@ -30,7 +32,6 @@ class Tally:
     ood: Counts = field(default_factory=Counts)
     flagged_by_kind: Counts = field(default_factory=Counts)
     flagged_by_source: Counts = field(default_factory=Counts)
-    milliseconds: list[float] = field(default_factory=list)
 
     def add(self, row: dict[str, Any], hit: bool) -> None:
         kind, source = row["kind"], row["source"]
@@ -66,7 +67,6 @@ class Tally:
             "recall_by_language": self.recall_by_language.described(),
             "weak": _slice(self.weak),
             "ood": _slice(self.ood),
-            **times(self.milliseconds),
         }
 
 
@@ -79,23 +79,32 @@ def evaluate(folder: Path, classify: Classify | None = None) -> dict[str, Any]:
 
 
 def tally(labelled: Iterable[dict[str, Any]], classify: Classify) -> dict[str, Any]:
-    """Count what `classify` says of every row. Pure but for what `classify` does."""
-    counted = Tally()
+    """Count what `classify` says of every row. Pure but for what `classify` does.
+
+    The headline counts whatever is set aside or refused, for any reason; `injection_alone` counts only
+    what the injection filter and the look for hidden carriers caught.
+    """
+    whole, alone = Tally(), Tally()
+    milliseconds: list[float] = []
     for row in labelled:
-        hit, milliseconds = classify(row["text"])
-        counted.milliseconds.append(milliseconds)
-        counted.add(row, hit)
-    return counted.described()
+        verdict, spent = classify(row["text"])
+        milliseconds.append(spent)
+        whole.add(row, is_caught(verdict))
+        alone.add(row, is_caught_as_injection(verdict))
+    return {**whole.described(), "injection_alone": alone.described(), **times(milliseconds)}
 
 
-def classify_from_outside(text: str) -> tuple[bool, float]:
-    verdict, milliseconds = screened(text, source=SourceType.EXTERNAL, trust=Trust.UNTRUSTED)
-    return is_caught(verdict), milliseconds
+def classify_from_outside(text: str) -> tuple[Verdict, float]:
+    return screened(text, source=SourceType.EXTERNAL, trust=Trust.UNTRUSTED)
 
 
 def is_caught(verdict: Verdict) -> bool:
     """Set aside or refused, whatever for: either way it reaches no prompt without a person."""
-    return verdict.action in (Action.QUARANTINE, Action.REFUSE)
+    return verdict.action in CAUGHT
+
+
+def is_caught_as_injection(verdict: Verdict) -> bool:
+    return any(f.category in INJECTION_CATEGORIES and f.action in CAUGHT for f in verdict.findings)
 
 
 def _labelled(folder: Path) -> Iterator[dict[str, Any]]:

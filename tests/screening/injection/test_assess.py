@@ -87,6 +87,13 @@ def test_more_trust_needs_a_higher_score() -> None:
     assert limits == sorted(limits)
 
 
+def test_a_claim_that_only_staff_may_settle_is_looked_at_sooner() -> None:
+    seen = signal(0.4, high_impact=("money",))
+
+    assert decide(seen, trust=Trust.UNTRUSTED, source_type=SourceType.EXTERNAL) is Action.QUARANTINE
+    assert decide(seen, trust=Trust.VERIFIED, source_type=SourceType.STAFF) is Action.ALLOW
+
+
 def test_text_from_outside_is_untrusted_whatever_its_label() -> None:
     assert threshold(Trust.VERIFIED, SourceType.EXTERNAL) == threshold(Trust.UNTRUSTED, SourceType.USER)
 

@@ -23,8 +23,11 @@ __all__ = ["InjectionSignal", "RuleHit", "assess", "decide", "threshold"]
 # Ways of hiding that no honest note needs; what they hide is beside the point.
 NOT_READ = "not_read_to_the_end"
 COVERT = frozenset({"tags", "variation_selectors", "bidi", "zero_width"})
-# The least probability at which a text is set aside; from cross-validation by source, see the docs page.
-THRESHOLDS = {Trust.UNTRUSTED: 0.5, Trust.INFERRED: 0.8, Trust.STATED: 0.9, Trust.VERIFIED: 0.97}
+# The least probability at which a text is set aside, and the least when it claims money, approval,
+# permission, access or a standing order: what only staff may settle is looked at sooner. From
+# cross-validation by source, see docs/screening-injection.md.
+THRESHOLDS = {Trust.UNTRUSTED: 0.5, Trust.INFERRED: 0.55, Trust.STATED: 0.6, Trust.VERIFIED: 0.9}
+CLAIM_THRESHOLDS = {Trust.UNTRUSTED: 0.3, Trust.INFERRED: 0.45, Trust.STATED: 0.5, Trust.VERIFIED: 0.9}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +73,14 @@ def decide(signal: InjectionSignal, *, trust: Trust, source_type: SourceType) ->
     """Quarantine or allow. What hides itself or carries data out waits for a person, whoever sent it."""
     if signal.decisive or signal.covert:
         return Action.QUARANTINE
-    if signal.score >= threshold(trust, source_type):
-        return Action.QUARANTINE
-    return Action.ALLOW
+    limit = threshold(trust, source_type, claims_impact=bool(signal.high_impact))
+    return Action.QUARANTINE if signal.score >= limit else Action.ALLOW
 
 
-def threshold(trust: Trust, source_type: SourceType) -> float:
+def threshold(trust: Trust, source_type: SourceType, *, claims_impact: bool = False) -> float:
     """The least score that is set aside; text from outside is untrusted whatever its label says."""
-    return THRESHOLDS[Trust.UNTRUSTED if source_type is SourceType.EXTERNAL else trust]
+    table = CLAIM_THRESHOLDS if claims_impact else THRESHOLDS
+    return table[Trust.UNTRUSTED if source_type is SourceType.EXTERNAL else trust]
 
 
 def _covert(normalised: Normalised) -> tuple[str, ...]:

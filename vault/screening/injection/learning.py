@@ -15,9 +15,9 @@ from vault.screening.injection.model import chance_of_many
 from vault.screening.normalise import normalise
 
 L2 = 1e-4
-STEPS, ROUNDS = 120, 2
+STEPS, ROUNDS = 200, 2
 # Share of the total weight that the invented texts have.
-INVENTED_SHARE = 0.5
+INVENTED_SHARE = 0.4
 WEAK_WEIGHT = 0.5
 HARD_WINDOWS = 3
 

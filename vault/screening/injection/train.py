@@ -16,13 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vault.screening.injection.data import LabelledText, digests, read
-from vault.screening.injection.invented import expand_all
+from vault.screening.injection.invented import compose, expand_all
 from vault.screening.injection.learning import Bags, Example, learn
 from vault.screening.injection.linear import Array, sigmoid
 from vault.screening.injection.model import CARD, WEIGHTS
 
 FOLDS = 8
-PER_TEMPLATE, SEED = 10, 7
+PER_TEMPLATE, COMPOSED, SEED = 10, 300, 7
 HERE = Path(__file__).parent
 # Overall share of benign texts that may score above the point that becomes one half.
 FALSE_POSITIVE_TARGET = 0.010
@@ -59,6 +59,7 @@ def _example(row: LabelledText) -> Example:
 
 def _invented() -> list[Example]:
     texts = expand_all(per_template=PER_TEMPLATE, seed=SEED)
+    texts += compose(texts, count=COMPOSED, seed=SEED)
     return [Example(each.text, each.label, each.template, invented=True) for each in texts]
 
 

@@ -23,7 +23,7 @@ _ALTERNATING = re.compile(r"[a-z][A-Z]+[a-z]|[A-Z][a-z][A-Z][a-z]")
 
 MIN_HITS = 2
 PROBE_LETTERS = 60
-MIN_JOINED_WORDS, MIN_JOINED_WORD_LETTERS = 3, 3.5
+MIN_JOINED_WORDS, MIN_JOINED_WORD_LETTERS = 3, 3.0
 SHORT_WORDS = frozenset(
     ("a", "i", "to", "in", "of", "on", "is", "it", "me", "my", "no", "so", "as", "at", "be", "by", "do")
 )
@@ -106,12 +106,10 @@ def unjoined(text: str) -> str:
         nonlocal found
         run = match.group()
         # The start tells: what is no chain of words there is not worth cutting to its end.
-        if is_word(run.lower()) or not _all_known(segment(run[:PROBE_LETTERS])[:-1]):
+        if is_word(run.lower()) or not _is_chain(segment(run[:PROBE_LETTERS])[:-1]):
             return run
         words = segment(run)
-        if len(words) < MIN_JOINED_WORDS or len(run) < MIN_JOINED_WORD_LETTERS * len(words):
-            return run
-        if not _all_known(words):
+        if len(words) < MIN_JOINED_WORDS or not _is_chain(words):
             return run
         found = True
         return " ".join(words)
@@ -120,8 +118,10 @@ def unjoined(text: str) -> str:
     return out if found else ""
 
 
-def _all_known(words: list[str]) -> bool:
-    return all(word.lower() in WORDS or word.lower() in SHORT_WORDS for word in words)
+def _is_chain(words: list[str]) -> bool:
+    """Known words only, and not mostly of a letter or two."""
+    long_enough = sum(map(len, words)) >= MIN_JOINED_WORD_LETTERS * len(words)
+    return long_enough and all(word.lower() in WORDS or word.lower() in SHORT_WORDS for word in words)
 
 
 def alternates(text: str) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 
@@ -34,6 +34,22 @@ def expand_all(*, per_template: int, seed: int) -> list[InventedText]:
             text = expand(line, chooser)
             found.setdefault(text, InventedText(text, label, template, language))
     return list(found.values())
+
+
+def compose(texts: Sequence[InventedText], *, count: int, seed: int) -> list[InventedText]:
+    """Longer texts: `count` of notes one after another, and as many with an order somewhere among them."""
+    chooser = random.Random(seed)  # noqa: S311 - a reproducible choice, no secret
+    notes = [each for each in texts if not each.label and each.language == "en"]
+    orders = [each for each in texts if each.label and each.language == "en"]
+    made = []
+    for number in range(2 * count):
+        parts = [each.text for each in chooser.sample(notes, chooser.randint(3, 9))]
+        label = number % 2
+        if label:
+            parts.insert(chooser.randint(0, len(parts)), chooser.choice(orders).text)
+        joined = chooser.choice((" ", "\n", "\n\n", " ")).join(parts)
+        made.append(InventedText(joined, label, f"composed:{number}", "en"))
+    return made
 
 
 def expand(line: str, chooser: random.Random) -> str:
