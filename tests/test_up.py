@@ -231,6 +231,25 @@ def test_no_process_is_left_after_a_stop(first):
     assert first.facts["left"] == {}
 
 
+def test_a_stop_in_the_middle_of_the_start_leaves_no_database_behind(folder):
+    home = folder / "early"
+    environment = {**inherited(), "VAULT_HOME": str(home), "PORT": str(free_port())}
+    process = subprocess.Popen(
+        [sys.executable, "manage.py", "up"],
+        cwd=ROOT,
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    wait_until((home / "database" / "pg_hba.conf").exists)
+    wait_until(lambda: "written by" in (home / "database" / "pg_hba.conf").read_text())
+
+    process.send_signal(signal.SIGTERM)
+    process.wait(60)
+
+    assert processes_of(home) == {}
+
+
 def test_keys_and_logs_are_for_their_owner_alone(first):
     private = [
         *(first.home / "keys").iterdir(),

@@ -66,7 +66,7 @@ class Program:
 
 @dataclass
 class Supervisor:
-    """Runs programs until it is told to stop by SIGINT or SIGTERM."""
+    """Runs programs until it is told to stop by SIGINT, SIGTERM or SIGHUP."""
 
     programs: Sequence[Program]
     environment: Mapping[str, str]
@@ -75,12 +75,14 @@ class Supervisor:
 
     def run(self, *, ready: Callable[[], bool], on_ready: Callable[[], None]) -> None:
         """Start all, call `on_ready` once `ready` says so, and return when all have stopped."""
-        for name in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(name, self._on_signal)
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            if signal.getsignal(number) is not signal.SIG_IGN:
+                signal.signal(number, self._on_signal)
         try:
             began = time.monotonic()
             for program in self.programs:
                 program.next_start = began + program.delay_seconds
+            self._start_due()
             announced = False
             while not self.stopping.wait(POLL_SECONDS):
                 self._start_due()
