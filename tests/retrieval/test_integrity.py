@@ -68,7 +68,7 @@ def test_a_row_moved_to_another_subject_does_not_open():
 
 
 def test_a_row_that_vanished_is_missed():
-    memory, other = write("The lamp is green."), write("The lamp is blue.")
+    memory, other = write("The lamp is green."), write("The door stands open.")
     for table, key in (("vault_keywordposting", "memory_id"), ("vault_memoryindex", "memory_id"),
                        ("vault_memoryversion", "memory_id"), ("vault_memory", "id")):  # fmt: skip
         run_as_owner(f"DELETE FROM {table} WHERE {key} = %s", memory.pk)
