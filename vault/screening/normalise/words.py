@@ -10,7 +10,10 @@ _LIST = files(__package__).joinpath("words.txt").read_text(encoding="utf-8").spl
 _RANK = {word: rank for rank, word in enumerate(_LIST)}
 WORDS = frozenset(word for word in _LIST if len(word) >= 3)
 LONGEST_WORD = 24
-_UNKNOWN_COST = 12.0
+_LONGEST_SEGMENT = 16
+_STRANGE_LETTER_COST = 7.0
+# Zipf's law: a word's frequency falls with its rank. A single letter is seldom a word among joined ones.
+_COSTS = {word: math.log(rank + 2) + (3.0 if len(word) == 1 else 0.0) for word, rank in _RANK.items()}
 
 
 def is_word(word: str) -> bool:
@@ -18,27 +21,36 @@ def is_word(word: str) -> bool:
 
 
 def segment(letters: str) -> list[str]:
-    """Split letters without spaces into the likeliest words; linear, as no word is longer than 24."""
+    """Split letters without spaces into the likeliest words; what is no word stays together.
+
+    Linear in the letters: no word looked for is longer than 16.
+    """
     lowered = letters.lower()
     best = [0.0]
-    back = [0]
+    starts = [0]
     for end in range(1, len(lowered) + 1):
-        cost, start = min(
-            (best[begin] + _cost(lowered[begin:end]), begin)
-            for begin in range(max(0, end - LONGEST_WORD), end)
-        )
+        cost, start = best[end - 1] + _STRANGE_LETTER_COST, -1
+        for begin in range(max(0, end - _LONGEST_SEGMENT), end):
+            word_cost = _COSTS.get(lowered[begin:end])
+            if word_cost is not None and best[begin] + word_cost < cost:
+                cost, start = best[begin] + word_cost, begin
         best.append(cost)
-        back.append(start)
-    words = []
-    end = len(lowered)
+        starts.append(start)
+    return _walk_back(letters, starts)
+
+
+def _walk_back(letters: str, starts: list[int]) -> list[str]:
+    words: list[str] = []
+    end = stranger_end = len(letters)
     while end:
-        words.append(letters[back[end] : end])
-        end = back[end]
+        start = starts[end]
+        if start >= 0:
+            if stranger_end > end:
+                words.append(letters[end:stranger_end])
+            words.append(letters[start:end])
+            end = stranger_end = start
+        else:
+            end -= 1
+    if stranger_end:
+        words.append(letters[:stranger_end])
     return words[::-1]
-
-
-def _cost(word: str) -> float:
-    rank = _RANK.get(word)
-    if rank is None:
-        return _UNKNOWN_COST * len(word) / 2 + 2
-    return math.log(rank + 2) + (3.0 if len(word) == 1 else 0.0)
