@@ -21,7 +21,7 @@ class Visitor:
         self.problems: list[str] = []
         self._context = browser.new_context(**options)
         self.page = self._context.new_page()
-        self.page.set_default_timeout(10_000)
+        self.page.set_default_timeout(30_000)
         self.page.on("console", self._heard)
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
 
