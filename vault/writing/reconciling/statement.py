@@ -108,7 +108,7 @@ class Statement:
 
 
 def _sentences(tokens: Sequence[Token]) -> int:
-    """How many sentences stand there; a stop after one letter is an abbreviation."""
+    """How many sentences stand there; a stop after two letters or fewer is an abbreviation."""
     ends = [at for at, t in enumerate(tokens[:-1]) if t.sort is Sort.STOP and t.word in ".!?。"]
     return 1 + sum(len(tokens[at - 1].word) > 2 for at in ends if at)
 
