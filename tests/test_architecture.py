@@ -41,7 +41,8 @@ def run(*command: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         command,
         cwd=ROOT,
-        env={**os.environ, **environment},
+        # The journeys' browser sets this for their own process; no command of the vault's ever sees it.
+        env={k: v for k, v in {**os.environ, **environment}.items() if k != "DJANGO_ALLOW_ASYNC_UNSAFE"},
         capture_output=True,
         text=True,
         timeout=COMMAND_TIMEOUT_SECONDS,
