@@ -94,6 +94,26 @@ def test_a_forked_child_goes_on_with_its_parents_vault(shared, make_subjects):
     shared.subject(other)
 
 
+class RolledUnderneath(FileRootKey):
+    """A root whose vault is rolled by somebody else just before the first key is unwrapped."""
+
+    def __init__(self, path: Path, roll) -> None:
+        super().__init__(path)
+        self._roll = [roll]
+
+    def unwrap(self, wrapped, *, epoch, context):
+        if self._roll:
+            self._roll.pop()()
+        return super().unwrap(wrapped, epoch=epoch, context=context)
+
+
+def test_a_vault_opens_while_another_process_ends_the_epoch(shared, keystore, root_path):
+    opened = open_vault(keystore=keystore, root=RolledUnderneath(root_path, shared.roll_epoch))
+
+    assert opened.reference_hash("acct-7") == shared.reference_hash("acct-7")
+    opened.close()
+
+
 def test_looking_a_subject_up_is_quick(file_vault, make_subjects):
     [subject] = make_subjects(file_vault, 1)
     took = []

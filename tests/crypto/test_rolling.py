@@ -6,6 +6,7 @@ import pytest
 
 from vault.crypto import EnvironmentRootKey, FileRootKey, open_vault, rolling
 from vault.crypto.errors import RootKeyMissing
+from vault.crypto.rows import Rows
 from vault.errors import IntegrityFault, KeyDestroyed
 
 
@@ -195,3 +196,33 @@ def test_a_changed_environment_secret_takes_over_with_a_roll(keystore_path, make
     only_new = open_vault(keystore=keystore_path, root=EnvironmentRootKey(new))
     only_new.subject(subject)
     only_new.close()
+
+
+def test_no_key_moves_to_an_epoch_that_another_roll_has_left_behind(
+    vault, kms, store, make_subjects, monkeypatch
+):
+    subjects = make_subjects(vault, 3)
+    begin, times = rolling._begin, []
+
+    def overtaken_once(some_store, root):
+        begun = begin(some_store, root)
+        if not times:
+            times.append(begin(some_store, root))  # another process begins the next epoch at this moment
+        return begun
+
+    monkeypatch.setattr(rolling, "_begin", overtaken_once)
+    moved_to = []
+    replace = Rows.replace_subject_keys
+
+    def watched(rows, keys):
+        moved_to.extend((key.epoch, rows.current_epoch().number) for key in keys)
+        replace(rows, keys)
+
+    monkeypatch.setattr(Rows, "replace_subject_keys", watched)
+
+    vault.roll_epoch()
+
+    assert moved_to
+    assert all(epoch == current for epoch, current in moved_to)
+    for subject in subjects:
+        vault.subject(subject)

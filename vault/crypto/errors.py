@@ -41,6 +41,10 @@ class RootKeyMissing(KeystoreFault):
     detail = "The root key of this epoch is not available."
 
 
+class EpochOvertaken(RootKeyMissing):
+    """Another roll has begun since this one did; what is left to do is done by beginning anew."""
+
+
 class SigningKeyRetired(KeystoreFault):
     code = "signing_key_retired"
     detail = "This signing key was retired; ask for the signer again."

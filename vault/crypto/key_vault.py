@@ -10,7 +10,7 @@ from typing import NoReturn
 from uuid import UUID
 
 from vault.crypto import copying, fingerprints, rolling, sealing
-from vault.crypto.errors import KeyMissing, KeystoreFault, KeystoreMissing, RootKeyMissing
+from vault.crypto.errors import KeyMissing, KeystoreFault, KeystoreMissing
 from vault.crypto.keystore import Destruction, Keystore
 from vault.crypto.manifest import Witness
 from vault.crypto.postgres_store import PostgresStore
@@ -21,11 +21,11 @@ from vault.crypto.signing import Signer
 from vault.crypto.sqlite_store import SqliteStore
 from vault.crypto.store import Store
 from vault.crypto.subject_keys import SubjectKeys
+from vault.crypto.wrapping import through_a_roll
 from vault.errors import KeyDestroyed
 
 # A rotation of 384 dimensions is 0.6 MB, so a full cache is about 80 MB.
 MAX_CACHED_SUBJECTS = 128
-ROLL_ATTEMPTS = 3
 POSTGRES_SCHEMES = ("postgresql://", "postgres://")
 
 
@@ -39,7 +39,7 @@ class KeyVault:
         self._store = store
         self._root = root
         self._keystore = Keystore(store, root)
-        self._vault_keys = self._keystore.vault_keys()
+        self._vault_keys = through_a_roll(self._keystore.vault_keys)
         self._cache: OrderedDict[UUID, tuple[SubjectKey, SubjectKeys]] = OrderedDict()
         self._cached_epoch = 0
         self._lock = threading.Lock()
@@ -63,12 +63,7 @@ class KeyVault:
 
     def subject(self, subject_id: UUID) -> SubjectKeys:
         """The subject's keys, looked up anew; raises KeyDestroyed, or KeyMissing if there never were any."""
-        for _ in range(ROLL_ATTEMPTS - 1):
-            try:
-                return self._subject(subject_id)
-            except RootKeyMissing:
-                continue  # the epoch ended between two reads: the row has been re-wrapped
-        return self._subject(subject_id)
+        return through_a_roll(lambda: self._subject(subject_id))
 
     def destroy_subject(self, subject_id: UUID) -> Destruction:
         """Make all that the subject's key sealed unreadable for ever; a second call tells of the first."""

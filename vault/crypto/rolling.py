@@ -12,16 +12,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from vault.crypto.errors import KeystoreFault, RootKeyMissing
+from vault.crypto.errors import EpochOvertaken, KeystoreFault
 from vault.crypto.keystore import now
 from vault.crypto.providers import RootKeyProvider
-from vault.crypto.rows import SubjectKey
+from vault.crypto.rows import Rows, SubjectKey
 from vault.crypto.signing import check_signing_key
 from vault.crypto.store import Store
 from vault.crypto.wrapping import (
     new_kek,
     rewrap_signing_key,
     rewrap_vault_key,
+    through_a_roll,
     unwrap_data_key,
     unwrap_kek,
     unwrap_vault_key,
@@ -29,6 +30,8 @@ from vault.crypto.wrapping import (
 )
 
 # Large enough that the commit costs little, small enough that other writers wait some hundredths of a second.
+# As many rolls as may run at once; each overtakes another at most once.
+OVERTAKEN_ATTEMPTS = 50
 BATCH = 2000
 
 
@@ -55,11 +58,7 @@ def roll_epoch(
     `before_destroy` runs when all have moved and the old epoch still lives: the moment to copy the keystore,
     because older copies are of no use afterwards. If it raises, the old epoch lives until the next roll.
     """
-    try:
-        return _roll_once(store, root, before_destroy)
-    except RootKeyMissing:
-        # Another process, rolling too, has ended an epoch that this one was reading back.
-        return _roll_once(store, root, before_destroy)
+    return through_a_roll(lambda: _roll_once(store, root, before_destroy), attempts=OVERTAKEN_ATTEMPTS)
 
 
 def _roll_once(store: Store, root: RootKeyProvider, before_destroy: Callable[[], None] | None) -> EpochRoll:
@@ -113,6 +112,7 @@ def _move_subjects(store: Store, root: RootKeyProvider, old: int, new: int) -> i
     while True:
         # Read and written in one transaction, so that a subject destroyed meanwhile is not brought back.
         with store.writing() as rows:
+            _require_current(rows, new)
             batch = rows.subject_keys_under(old, after=after, limit=BATCH)
             if not batch:
                 return moved
@@ -122,6 +122,17 @@ def _move_subjects(store: Store, root: RootKeyProvider, old: int, new: int) -> i
         moved, after = moved + len(batch), batch[-1].subject
 
 
+def _require_current(rows: Rows, new: int) -> None:
+    """Raise EpochOvertaken unless `new` is still the newest epoch.
+
+    Another roll may have begun since, and ends `new` once it has found it empty: a key moved there after that
+    would be lost with it.
+    """
+    current = rows.current_epoch()
+    if current is None or current.number != new:
+        raise EpochOvertaken
+
+
 def _moved(row: SubjectKey, old_kek: bytes, kek: bytes, epoch: int) -> SubjectKey:
     data_key = unwrap_data_key(row, kek=old_kek)
     return wrap_data_key(data_key, subject=row.subject, epoch=epoch, kek=kek)
@@ -129,6 +140,7 @@ def _moved(row: SubjectKey, old_kek: bytes, kek: bytes, epoch: int) -> SubjectKe
 
 def _move_vault_keys(store: Store, root: RootKeyProvider, old: int, new: int) -> None:
     with store.writing() as rows:
+        _require_current(rows, new)
         for key in rows.vault_keys():
             if key.epoch == old:
                 rows.put_vault_key(rewrap_vault_key(root, key, new))

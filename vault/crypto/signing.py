@@ -11,14 +11,13 @@ import hashlib
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from vault.crypto.errors import KeystoreFault, RootKeyMissing, SigningKeyRetired
+from vault.crypto.errors import KeystoreFault, SigningKeyRetired
 from vault.crypto.providers import RootKeyProvider
 from vault.crypto.rows import SigningKey
 from vault.crypto.store import Store
-from vault.crypto.wrapping import signing_key_context, wrap_signing_key
+from vault.crypto.wrapping import signing_key_context, through_a_roll, wrap_signing_key
 
 KEY_ID_BYTES = 8
-ROLL_ATTEMPTS = 3
 
 
 class Signer:
@@ -33,12 +32,7 @@ class Signer:
 
     def sign(self, message: bytes) -> bytes:
         """The 64-byte signature of `message`; raises SigningKeyRetired when another key has taken over."""
-        for _ in range(ROLL_ATTEMPTS - 1):
-            try:
-                return self._sign_once(message)
-            except RootKeyMissing:
-                continue  # the epoch rolled between the read and the signature: the row has been re-wrapped
-        return self._sign_once(message)
+        return through_a_roll(lambda: self._sign_once(message))
 
     def public_keys(self) -> dict[str, bytes]:
         """The raw 32-byte public key of every key that ever signed, by key id."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 from uuid import UUID
 
 from vault.crypto.errors import RootKeyMissing
@@ -18,6 +18,24 @@ from vault.crypto.sealing import KEY_BYTES, associated_data, new_key, open_seale
 from vault.errors import IntegrityFault
 
 REFERENCE_BYTES = 16
+# How often a read is begun anew because an epoch ended under it; a lost root fails every time.
+ROLL_ATTEMPTS = 5
+
+T = TypeVar("T")
+
+
+def through_a_roll(read: Callable[[], T], *, attempts: int = ROLL_ATTEMPTS) -> T:
+    """Do what reads a wrapped row and unwraps it, anew when the row's epoch ended in between.
+
+    Another process that rolls re-wraps every row before it ends the old root, so the next read finds the new one.
+    Raises RootKeyMissing when the root is really not there.
+    """
+    for _ in range(attempts - 1):
+        try:
+            return read()
+        except RootKeyMissing:
+            continue
+    return read()
 
 
 class DataKey(NamedTuple):
