@@ -84,6 +84,34 @@ def record(
     )
 
 
+def record_alone(
+    action: Action,
+    *,
+    actor: Actor,
+    target: Target,
+    outcome: Outcome = Outcome.OK,
+    subject_ref: str = "",
+    request_id: str = "",
+    reason: str = "",
+    **facts: Fact,
+) -> None:
+    """Append one entry in a transaction of its own: for events that change no row, and for refusals.
+
+    The change that was refused rolls back; its entry stays. Raises RuntimeError inside a transaction.
+    """
+    with transaction.atomic(durable=True):
+        record(
+            action,
+            actor=actor,
+            target=target,
+            outcome=outcome,
+            subject_ref=subject_ref,
+            request_id=request_id,
+            reason=reason,
+            **facts,
+        )
+
+
 def relax_commit() -> None:
     """Let this transaction's commit return before it is on disk; only for transactions that change no memory.
 

@@ -17,9 +17,8 @@ from django.urls import reverse
 from django_htmx.http import HttpResponseClientRedirect
 
 from audit.actions import Action, Outcome
-from audit.log import Actor, Target
+from audit.log import Actor, Target, record_alone
 from console.refusals import refusal_page
-from console.trail import record_alone
 from vault.errors import VaultError
 from vault.models import Namespace, Role, StaffUser
 from vault.retrieval.scope import GrantedNamespace, Right, Scope

@@ -11,8 +11,7 @@ from django.contrib.auth.signals import user_logged_out, user_login_failed
 from django.http import HttpRequest
 
 from audit.actions import Action, Outcome
-from audit.log import Actor, Target
-from console.trail import record_alone
+from audit.log import Actor, Target, record_alone
 from vault.models import StaffUser
 
 NOBODY = Actor("anonymous", "")

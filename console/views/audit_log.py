@@ -14,12 +14,11 @@ from audit.actions import Action
 from audit.configured import configured_signer, configured_witness
 from audit.faults import AuditError
 from audit.listing import EntryFilter, list_entries, log_state
-from audit.log import Target
+from audit.log import Target, record_alone
 from audit.proofs import NotProvableError, inclusion_proof
 from audit.verify import verify_log
 from console.access import Ability, actor_of, request_id_of, staff_page
 from console.forms import AuditFilterForm
-from console.trail import record_alone
 
 
 @staff_page(Ability.AUDIT_READ)

@@ -6,7 +6,7 @@ import pytest
 from django.db import connection, transaction
 
 from audit.actions import Action, Outcome
-from audit.log import Actor, Target, record, relax_commit
+from audit.log import Actor, Target, record, record_alone, relax_commit
 from audit.models import AuditEntry
 
 STAFF = Actor("staff", "7")
@@ -157,3 +157,20 @@ def test_a_read_may_be_committed_lazily_and_only_within_its_transaction():
 def test_commits_are_not_relaxed_outside_a_transaction():
     with pytest.raises(RuntimeError, match="transaction"):
         relax_commit()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_entry_alone_is_kept_without_the_callers_transaction():
+    record_alone(
+        Action.AUTH_FAILED, actor=Actor("anonymous", ""), target=Target("request"), outcome=Outcome.DENIED
+    )
+
+    assert AuditEntry.objects.filter(action="auth.failed", outcome="denied").count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_entry_alone_refuses_to_hang_on_a_change_that_may_roll_back():
+    with pytest.raises(RuntimeError), transaction.atomic():
+        record_alone(Action.AUTH_FAILED, actor=Actor("anonymous", ""), target=Target("request"))
+
+    assert not AuditEntry.objects.exists()

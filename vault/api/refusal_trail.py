@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db import Error, transaction
+from django.db import Error
 
 from audit.actions import Action, Outcome
-from audit.log import Actor, Target, record
+from audit.log import Actor, Target, record_alone
 from vault.api.refusals import BodyTooLarge, DatabaseUnavailable, InternalError
 from vault.errors import InvalidField, ScopeMissing, VaultError
 from vault.retrieval.scope import Scope
@@ -36,15 +36,9 @@ def note(refusal: VaultError, *, request: Any) -> None:
 
 def append(action: Action, *, actor: Actor, outcome: Outcome, request_id: str, reason: str) -> None:
     """One entry about a request, in a transaction of its own."""
-    with transaction.atomic(durable=True):
-        record(
-            action,
-            actor=actor,
-            target=Target("request"),
-            outcome=outcome,
-            request_id=request_id,
-            reason=reason,
-        )
+    record_alone(
+        action, actor=actor, target=Target("request"), outcome=outcome, request_id=request_id, reason=reason
+    )
 
 
 def _event(refusal: VaultError, method: str) -> tuple[Action, Outcome] | None:

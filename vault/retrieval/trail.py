@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from django.db import transaction
-
 from audit.actions import Action, Outcome
 from audit.canonical import Fact
-from audit.log import Target, record
+from audit.log import Target, record, record_alone
 from vault.retrieval.scope import Scope
 
 
@@ -48,8 +46,13 @@ def note_refusal(
     **facts: Fact,
 ) -> None:
     """The entry of a refusal, in a transaction of its own: the refused change rolls back, the entry stays."""
-    with transaction.atomic(durable=True):
-        note(
-            action, scope=scope, kind=kind, target=target, subject_ref=subject_ref,
-            outcome=outcome, reason=reason, **facts,
-        )  # fmt: skip
+    record_alone(
+        action,
+        actor=scope.actor,
+        target=Target(kind, str(target)),
+        outcome=outcome,
+        subject_ref=subject_ref,
+        request_id=scope.request_id,
+        reason=reason,
+        **facts,
+    )
