@@ -10,10 +10,6 @@ from vault.retrieval.scope import GrantedNamespace, Right, Scope
 from vault.types import MemoryDraft, Source, SourceType, Trust
 
 
-def make_namespace(name: str = "default", **fields: Any) -> Namespace:
-    return Namespace.objects.update_or_create(name=name, defaults=fields)[0]
-
-
 def make_agent_scope(
     *names: str,
     agent: str = "support-bot",

@@ -14,12 +14,12 @@ from vault.keys import key_vault
 from vault.lifecycle.desk import refusals_noted
 from vault.models import Memory, MemoryVersion, Subject
 from vault.retrieval import trail
-from vault.retrieval.opening import current_versions, name_memories, open_content
+from vault.retrieval.opening import name_memories, open_current
 from vault.retrieval.records import OpenedMemory
 from vault.retrieval.scope import Scope
 from vault.types import Status
 from vault.writing.change import lock_memory
-from vault.writing.store import write_version
+from vault.writing.store import has_twin, write_version
 
 
 def forget_memory(*, memory_id: UUID, expected_version: int, reason: str, scope: Scope) -> OpenedMemory:
@@ -56,13 +56,7 @@ def restore_memory(*, memory_id: UUID, expected_version: int, reason: str, scope
 
 def refuse_twin(memory: Memory, fingerprint: bytes) -> None:
     """Raise InvalidTransition when another active memory of subject and namespace makes this statement."""
-    twins = Memory.objects.filter(
-        subject_id=memory.subject_id,
-        namespace_id=memory.namespace_id,
-        status=Status.ACTIVE,
-        fingerprint=fingerprint,
-    )
-    if twins.exclude(pk=memory.pk).exists():
+    if has_twin(memory, fingerprint):
         raise InvalidTransition("Another active memory of the subject says the same already.")
 
 
@@ -76,7 +70,7 @@ def _write_status(
     memory: Memory, subject: Subject, status: Status, event: Event, *, reason: str, scope: Scope
 ) -> OpenedMemory:
     keys = key_vault().subject(subject.pk)
-    content = open_content(memory, current_versions([memory])[memory.pk], keys=keys)
+    content = open_current(memory, keys=keys)
     memory.status = status.value
     write_version(
         memory,

@@ -31,7 +31,7 @@ from vault.models import (
     isolation,
 )
 from vault.retrieval import trail
-from vault.retrieval.opening import current_versions, open_content
+from vault.retrieval.opening import open_current
 from vault.types import QuarantineStatus, Status
 from vault.writing.locks import lock_subject
 from vault.writing.store import write_version
@@ -112,7 +112,7 @@ def _expire_of(subject_id: UUID, ids: Sequence[UUID], now: datetime) -> int:
 
 def _expire(memory: Memory, subject: Subject, now: datetime, keys: SubjectKeys) -> bool:
     try:
-        content = open_content(memory, current_versions([memory])[memory.pk], keys=keys)
+        content = open_current(memory, keys=keys)
     except IntegrityFault:
         # It cannot be sealed again; readers refuse it as it stands, and the others must not wait for it.
         trail.note(

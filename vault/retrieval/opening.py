@@ -38,6 +38,11 @@ def open_content(memory: Memory, version: MemoryVersion, *, keys: SubjectKeys) -
     return unpack(keys.open(bytes(version.ciphertext), context=context))
 
 
+def open_current(memory: Memory, *, keys: SubjectKeys) -> Content:
+    """The content of one memory as it stands now; raises IntegrityFault when it was altered or is missing."""
+    return open_content(memory, current_versions([memory])[memory.pk], keys=keys)
+
+
 def open_version(version: MemoryVersion, *, keys: SubjectKeys) -> OpenedVersion:
     """One version of the past, checked against the labels that it had."""
     context = version_context(

@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from audit.actions import Action as Event
+from vault.crypto import SubjectKeys
 from vault.errors import InvalidField, StaleVersion
 from vault.keys import key_vault
 from vault.models import Memory, Subject
@@ -27,7 +28,7 @@ from vault.writing.locks import lock_subject
 from vault.writing.pipeline import note_quarantine
 from vault.writing.results import WriteResult
 from vault.writing.set_aside import set_aside
-from vault.writing.store import write_version
+from vault.writing.store import has_twin, write_version
 
 CHANGEABLE = frozenset(
     {"text", "importance", "attribute", "kind", "volatile", "occurred_at", "expires_at", "metadata"}
@@ -116,7 +117,7 @@ def _write(
     memory.volatile = bool(draft.volatile)
     memory.occurred_at = draft.occurred_at
     memory.expires_at = draft.expires_at
-    _refuse_second_copy(memory, content)
+    _refuse_second_copy(memory, content, keys=keys)
     write_version(
         memory, content, subject=subject, author=scope.author, reason_code=reason, now=timezone.now(),
         sealed=namespace.sealed, keys=keys,
@@ -129,13 +130,9 @@ def _write(
     return WriteResult("changed", verdict, memory=named)
 
 
-def _refuse_second_copy(memory: Memory, content: Content) -> None:
-    from_text = key_vault().subject(memory.subject_id).fingerprint
-    twin = Memory.objects.filter(
-        subject_id=memory.subject_id, namespace_id=memory.namespace_id, status=Status.ACTIVE,
-        fingerprint=from_text(same_statement_form(content.text)),
-    ).exclude(pk=memory.pk)  # fmt: skip
-    if memory.status == Status.ACTIVE and twin.exists():
+def _refuse_second_copy(memory: Memory, content: Content, *, keys: SubjectKeys) -> None:
+    fingerprint = keys.fingerprint(same_statement_form(content.text))
+    if memory.status == Status.ACTIVE and has_twin(memory, fingerprint):
         raise InvalidField("Another active memory of the subject says the same already.", pointer="/text")
 
 

@@ -17,6 +17,7 @@ from vault.models import Memory, MemoryVersion, Subject
 from vault.models.identifiers import new_id
 from vault.retrieval.content import pack, version_context
 from vault.retrieval.records import Content
+from vault.types import Status
 from vault.writing.fingerprint import same_statement_form
 from vault.writing.indexing import index_memory
 
@@ -46,9 +47,7 @@ def store_memory(
     keys: SubjectKeys,
 ) -> Memory:
     """Add a new memory with its first version. `memory` carries the labels; its keyed digests are set here."""
-    memory.version, memory.updated_at = 0, now
-    _set_digests(memory, content, keys=keys)
-    memory.save(force_insert=True)
+    memory.version = 0
     return write_version(
         memory,
         content,
@@ -89,6 +88,7 @@ def write_version(
     )
     ciphertext = keys.seal(pack(content), context=context)
     digest = hashlib.sha256(ciphertext).digest()
+    memory.save(force_insert=previous is None)
     MemoryVersion.objects.create(
         id=new_id(),
         memory=memory,
@@ -102,12 +102,22 @@ def write_version(
         written_at=now,
         **{label: getattr(memory, label) for label in LABELS},
     )
-    memory.save()
     index_memory(memory, content, keys=keys, sealed=sealed)
     advance_manifest(
         subject, previous=previous, entry=(memory.pk, memory.version, digest), keys=keys, now=now
     )
     return memory
+
+
+def has_twin(memory: Memory, fingerprint: bytes) -> bool:
+    """Whether another active memory of the same subject and namespace makes the statement of this digest."""
+    twins = Memory.objects.filter(
+        subject_id=memory.subject_id,
+        namespace_id=memory.namespace_id,
+        status=Status.ACTIVE,
+        fingerprint=fingerprint,
+    )
+    return twins.exclude(pk=memory.pk).exists()
 
 
 def advance_manifest(
