@@ -99,7 +99,10 @@ class Action(StrEnum):
     APPROVAL_REQUESTED = "approval.requested"
     APPROVAL_GIVEN = "approval.given"
     APPROVAL_REFUSED = "approval.refused"
+    APPROVAL_USED = "approval.used"
     APPROVAL_EXPIRED = "approval.expired"
+    # The attempt to decide was refused, by the state of the request or to the person.
+    APPROVAL_DENIED = "approval.denied"
 
     SESSION_STARTED = "session.started"
     SESSION_TURN = "session.turn"

@@ -20,7 +20,7 @@ from audit.actions import Action, Outcome
 from audit.log import Actor, Target, record_alone
 from console.refusals import refusal_page
 from vault.errors import VaultError
-from vault.models import Namespace, Role, StaffUser
+from vault.models import ApprovalKind, Namespace, Role, StaffUser
 from vault.retrieval.scope import GrantedNamespace, Right, Scope
 from vault.types import Trust
 
@@ -44,9 +44,28 @@ class Ability(StrEnum):
     AGENT_CHANGE = "agent.change"
     POLICY_READ = "policy.read"
     STAFF_CHANGE = "staff.change"
+    APPROVAL_READ = "approval.read"
+    ROLLBACK_READ = "rollback.read"
+    ROLLBACK_CHANGE = "rollback.change"
+    REQUEST_READ = "request.read"
+    REQUEST_CHANGE = "request.change"
+    EXPORT_READ = "export.read"
+    EXPORT_CHANGE = "export.change"
+    OPERATION_READ = "operation.read"
+    OPERATION_CHANGE = "operation.change"
 
 
-REVIEWING = frozenset({Ability.QUEUE_READ, Ability.QUEUE_DECIDE, Ability.MEMORY_READ, Ability.MEMORY_CHANGE})
+REVIEWING = frozenset(
+    {
+        Ability.QUEUE_READ,
+        Ability.QUEUE_DECIDE,
+        Ability.MEMORY_READ,
+        Ability.MEMORY_CHANGE,
+        Ability.APPROVAL_READ,
+        Ability.ROLLBACK_READ,
+        Ability.ROLLBACK_CHANGE,
+    }
+)
 ABILITIES: dict[str, frozenset[Ability]] = {
     Role.REVIEWER: REVIEWING,
     Role.PRIVACY_OFFICER: REVIEWING
@@ -56,6 +75,10 @@ ABILITIES: dict[str, frozenset[Ability]] = {
         Ability.ERASURE_READ,
         Ability.ERASURE_CHANGE,
         Ability.AUDIT_READ,
+        Ability.REQUEST_READ,
+        Ability.REQUEST_CHANGE,
+        Ability.EXPORT_READ,
+        Ability.EXPORT_CHANGE,
     },
     Role.AUDITOR: frozenset(
         {
@@ -66,11 +89,41 @@ ABILITIES: dict[str, frozenset[Ability]] = {
             Ability.AUDIT_READ,
             Ability.AGENT_READ,
             Ability.POLICY_READ,
+            Ability.APPROVAL_READ,
+            Ability.ROLLBACK_READ,
+            Ability.REQUEST_READ,
+            Ability.EXPORT_READ,
+            Ability.OPERATION_READ,
         }
     ),
     Role.ADMINISTRATOR: frozenset(
-        {Ability.STAFF_CHANGE, Ability.AGENT_READ, Ability.AGENT_CHANGE, Ability.POLICY_READ}
+        {
+            Ability.STAFF_CHANGE,
+            Ability.AGENT_READ,
+            Ability.AGENT_CHANGE,
+            Ability.POLICY_READ,
+            Ability.APPROVAL_READ,
+            Ability.OPERATION_READ,
+            Ability.OPERATION_CHANGE,
+        }
     ),
+}
+# Who decides on a request for approval: whoever may do the act itself. Reading follows APPROVAL_READERS.
+APPROVERS: dict[ApprovalKind, Ability] = {
+    ApprovalKind.RELEASE: Ability.QUEUE_DECIDE,
+    ApprovalKind.ROLLBACK: Ability.ROLLBACK_CHANGE,
+    ApprovalKind.EXPORT: Ability.EXPORT_CHANGE,
+    ApprovalKind.HOLD_RELEASE: Ability.HOLD_CHANGE,
+    ApprovalKind.KEY_EPOCH: Ability.OPERATION_CHANGE,
+    ApprovalKind.RESTORE: Ability.OPERATION_CHANGE,
+}
+APPROVAL_READERS: dict[ApprovalKind, Ability] = {
+    ApprovalKind.RELEASE: Ability.QUEUE_READ,
+    ApprovalKind.ROLLBACK: Ability.ROLLBACK_READ,
+    ApprovalKind.EXPORT: Ability.EXPORT_READ,
+    ApprovalKind.HOLD_RELEASE: Ability.SUBJECT_READ,
+    ApprovalKind.KEY_EPOCH: Ability.OPERATION_READ,
+    ApprovalKind.RESTORE: Ability.OPERATION_READ,
 }
 # The rights that a service asks of a scope, by what the role may do in the console.
 RIGHTS: dict[Ability, frozenset[Right]] = {

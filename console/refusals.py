@@ -19,6 +19,7 @@ REFUSAL_STATUS: dict[type[errors.VaultError], int] = {
     errors.InvalidTransition: 409,
     errors.StaleVersion: 409,
     errors.SameApprover: 403,
+    errors.ApprovalRequired: 403,
     errors.ScopeMissing: 403,
     errors.IntegrityFault: 500,
 }
@@ -33,6 +34,7 @@ TITLES: dict[type[errors.VaultError], str] = {
     errors.InvalidTransition: "Not possible in this state",
     errors.StaleVersion: "It has changed since you opened it",
     errors.SameApprover: "This needs a second person",
+    errors.ApprovalRequired: "This needs an approval first",
     errors.ScopeMissing: "Your role does not allow this",
     errors.IntegrityFault: "A stored memory failed its integrity check",
 }

@@ -89,6 +89,11 @@ class SameApprover(VaultError):
     detail = "The person who asks for this cannot also approve it."
 
 
+class ApprovalRequired(VaultError):
+    code = "approval_required"
+    detail = "A second person has to approve exactly this first."
+
+
 class IdempotencyMismatch(VaultError):
     code = "idempotency_mismatch"
     detail = "This Idempotency-Key was used for a different request."

@@ -10,7 +10,7 @@ from django.utils import timezone
 from audit.checkpoint import SEAL_BATCH, publish_checkpoint, seal_all, seal_batch
 from vault import broker
 from vault.celery import app
-from vault.lifecycle import holds, jobs, retention
+from vault.lifecycle import approvals, holds, jobs, retention
 from vault.lifecycle.work import run_job as run_one
 
 EXPIRE_BATCH = 200
@@ -61,11 +61,12 @@ def seal_late_entries() -> None:
 
 @app.task(name="vault.tasks.tidy")
 def tidy() -> None:
-    """Drop answers for replay, subject tokens and call rates that have run out, and messages that were read."""
+    """Drop or close what has run out: answers for replay, subject tokens, call rates, approvals, read messages."""
     now = timezone.now()
     dropped = retention.drop_expired_answers(now=now, limit=FORGET_BATCH)
     retention.drop_expired_tokens(now=now, limit=FORGET_BATCH)
     retention.drop_idle_rates(now=now, limit=FORGET_BATCH)
+    approvals.expire_due(now=now, limit=FORGET_BATCH)
     if settings.BROKER_URL.startswith(broker.FILESYSTEM):
         broker.tidy(settings.HOME.broker)
     if dropped == FORGET_BATCH:

@@ -33,6 +33,7 @@ HTTP_STATUS: dict[type[errors.VaultError], int] = {
     errors.InvalidField: 400,
     errors.ScopeMissing: 403,
     errors.SameApprover: 403,
+    errors.ApprovalRequired: 403,
     errors.NotFound: 404,
     errors.InvalidTransition: 409,
     errors.SubjectOnHold: 409,

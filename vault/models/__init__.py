@@ -13,6 +13,7 @@ from vault.models.access import (
     StaffUser,
     SubjectToken,
 )
+from vault.models.approval import APPROVAL_NEXT, Approval, ApprovalKind, ApprovalStatus
 from vault.models.memory import (
     Conflict,
     ConflictStatus,
@@ -27,9 +28,13 @@ from vault.models.request import IdempotencyRecord, Job, JobKind, JobStatus
 from vault.models.subject import ERASURE_NEXT, ErasureRequest, ErasureStatus, LegalHold, Subject
 
 __all__ = [
+    "APPROVAL_NEXT",
     "ERASURE_NEXT",
     "Agent",
     "AgentToken",
+    "Approval",
+    "ApprovalKind",
+    "ApprovalStatus",
     "CallRate",
     "Conflict",
     "ConflictStatus",
