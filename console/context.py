@@ -24,6 +24,7 @@ NAVIGATION = (
     ("Memories", "console:memories", Ability.MEMORY_READ),
     ("Subjects", "console:subjects", Ability.SUBJECT_READ),
     ("Erasure", "console:erasures", Ability.ERASURE_READ),
+    ("Approvals", "console:approvals", Ability.APPROVAL_READ),
     ("Audit log", "console:audit", Ability.AUDIT_READ),
     ("Agents & grants", "console:agents", Ability.AGENT_READ),
     ("Policy", "console:policy", Ability.POLICY_READ),

@@ -10,7 +10,7 @@ from typing import Any
 from django import forms
 
 from audit.actions import Action, Outcome
-from vault.models import ErasureStatus, Role
+from vault.models import ApprovalStatus, ErasureStatus, Role
 from vault.types import QuarantineStatus, Status
 
 EVIDENCE_CHARACTERS = 2000
@@ -94,6 +94,10 @@ class SubjectPageForm(forms.Form):
 
 class ErasureFilterForm(forms.Form):
     status = forms.ChoiceField(required=False, choices=ErasureStatus.choices)
+
+
+class ApprovalFilterForm(forms.Form):
+    status = forms.ChoiceField(required=False, choices=ApprovalStatus.choices)
 
 
 class AuditFilterForm(forms.Form):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from console.views import audit_log, erasure, home, memories, queue, registers, staff, subjects
+from console.views import approvals, audit_log, erasure, home, memories, queue, registers, staff, subjects
 
 app_name = "console"
 
@@ -25,6 +25,7 @@ urlpatterns = [
     path("subjects/<uuid:subject_id>/", subjects.subject_page, name="subject"),
     path("subjects/<uuid:subject_id>/hold/", subjects.hold, name="place_hold"),
     path("subjects/<uuid:subject_id>/erasure/", subjects.ask_erasure, name="request_erasure"),
+    path("holds/<uuid:hold_id>/", subjects.hold_page, name="hold"),
     path("holds/<uuid:hold_id>/release/", subjects.lift_hold, name="release_hold"),
     path("erasure/", erasure.requests_page, name="erasures"),
     path("erasure/<uuid:request_id>/", erasure.request_page, name="erasure"),
@@ -34,6 +35,11 @@ urlpatterns = [
     path("erasure/<uuid:request_id>/refuse/", erasure.refuse, name="refuse_erasure"),
     path("erasure/<uuid:request_id>/certificate/", erasure.certificate_page, name="certificate"),
     path("erasure/<uuid:request_id>/certificate.json", erasure.certificate_file, name="certificate_file"),
+    path("approvals/", approvals.approvals_page, name="approvals"),
+    path("approvals/<uuid:approval_id>/", approvals.approval_page, name="approval"),
+    path("approvals/<uuid:approval_id>/approve/", approvals.give, name="give_approval"),
+    path("approvals/<uuid:approval_id>/carry-out/", approvals.do, name="carry_out"),
+    path("approvals/<uuid:approval_id>/refuse/", approvals.deny, name="refuse_approval"),
     path("audit/", audit_log.log_page, name="audit"),
     path("audit/verify/", audit_log.verify, name="verify_log"),
     path("audit/<int:seq>/proof.json", audit_log.proof, name="entry_proof"),

@@ -41,6 +41,24 @@ HOLD_REASONS: Mapping[str, str] = {
     "regulatory_inquiry": "Inquiry by an authority",
     "internal_investigation": "Internal investigation",
 }
+HOLD_END_REASONS: Mapping[str, str] = {
+    "proceedings_ended": "The proceedings have ended",
+    "inquiry_closed": "The inquiry is closed",
+    "placed_in_error": "It was placed in error",
+}
+APPROVAL_GROUNDS: Mapping[str, str] = {
+    "not_justified": "Not justified",
+    "wrong_scope": "It covers too much or the wrong thing",
+    "needs_more_facts": "More facts are needed first",
+}
+ACTS: Mapping[str, str] = {
+    "release": "Release of a high-impact write",
+    "rollback": "Roll back many memories",
+    "export": "Export all that is kept on a subject",
+    "hold_release": "Release of a legal hold",
+    "key_epoch": "New key epoch",
+    "restore": "Restore from a backup",
+}
 ERASURE_STATUS: Mapping[str, str] = {
     "received": "Received",
     "verified": "Verified",
@@ -52,7 +70,7 @@ ERASURE_STATUS: Mapping[str, str] = {
 }
 ALL: Mapping[str, str] = {
     **RELEASE_REASONS, **REJECT_REASONS, **CHANGE_REASONS, **ERASURE_REASONS, **REFUSAL_GROUNDS,
-    **HOLD_REASONS, **ERASURE_STATUS,
+    **HOLD_REASONS, **HOLD_END_REASONS, **APPROVAL_GROUNDS, **ERASURE_STATUS,
 }  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from django import template
 from django.utils import timezone
 
 from audit.models import AuditEntry
-from console.words import phrase
+from console.words import ACTS, phrase
 from vault.models import Agent, StaffUser
 from vault.screening.normalise import reveal
 
@@ -21,6 +21,12 @@ ID_TAIL = 6
 def words(code: object) -> str:
     """The words for a code."""
     return phrase(str(code))
+
+
+@register.filter
+def act(kind: object) -> str:
+    """The words for a kind of act that needs two people."""
+    return ACTS.get(str(kind)) or phrase(str(kind))
 
 
 @register.filter

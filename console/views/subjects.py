@@ -13,7 +13,7 @@ from console.access import Ability, scope_of, staff_page
 from console.forms import ErasureForm, ReasonForm, SubjectLookupForm, SubjectPageForm
 from vault.errors import NotFound
 from vault.lifecycle.erasure import request_erasure
-from vault.lifecycle.holds import place_hold, release_hold
+from vault.lifecycle.holds import ask_hold_release, get_hold, place_hold
 from vault.lifecycle.subject_file import MEMORY_PAGE, find_subject_id, subject_file, subject_reference
 from vault.types import Status
 
@@ -50,6 +50,7 @@ def subject_page(request: HttpRequest, subject_id: UUID) -> HttpResponse:
         "statuses": [(each.value, file.by_status.get(each.value, 0)) for each in Status],
         "page": page,
         "next_page": page + 1 if page * MEMORY_PAGE < file.memories_total else None,
+        "hold_end_form": ReasonForm(codes=words.HOLD_END_REASONS, auto_id="hold_end_%s"),
         "hold_form": ReasonForm(codes=words.HOLD_REASONS, auto_id="hold_%s"),
         "erasure_form": ErasureForm(codes=words.ERASURE_REASONS, auto_id="erasure_%s"),
     }
@@ -86,8 +87,20 @@ def hold(request: HttpRequest, subject_id: UUID) -> HttpResponse:
     return redirect(PAGE, subject_id=subject_id)
 
 
-@staff_page(Ability.HOLD_CHANGE, method="POST", confirm=True)
+@staff_page(Ability.SUBJECT_READ)
+def hold_page(request: HttpRequest, hold_id: UUID) -> HttpResponse:
+    """A hold is shown on the page of its subject."""
+    return redirect(PAGE, subject_id=get_hold(hold_id=hold_id, scope=scope_of(request)).subject_id)
+
+
+@staff_page(Ability.HOLD_CHANGE, method="POST", back="console:hold")
 def lift_hold(request: HttpRequest, hold_id: UUID) -> HttpResponse:
-    lifted = release_hold(hold_id=hold_id, reason_code="hold_ended", scope=scope_of(request))
-    messages.success(request, "The hold was released.")
-    return redirect(PAGE, subject_id=lifted.subject_id)
+    form = ReasonForm(request.POST, codes=words.HOLD_END_REASONS)
+    if not form.is_valid():
+        messages.error(request, "Choose a reason for the release.")
+        return redirect("console:hold", hold_id=hold_id)
+    asked = ask_hold_release(
+        hold_id=hold_id, reason_code=form.cleaned_data["reason"], scope=scope_of(request)
+    )
+    messages.success(request, "The release was asked for. It happens when a second person approves it.")
+    return redirect("console:approval", approval_id=asked.pk)

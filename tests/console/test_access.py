@@ -19,12 +19,12 @@ pytestmark = pytest.mark.django_db
 
 ARGUMENTS = {
     "write_id": UUID(int=1), "memory_id": UUID(int=2), "subject_id": UUID(int=3), "hold_id": UUID(int=4),
-    "request_id": UUID(int=5), "seq": 10**9, "grant_id": 10**6, "staff_id": 10**6,
+    "request_id": UUID(int=5), "approval_id": UUID(int=6), "seq": 10**9, "grant_id": 10**6, "staff_id": 10**6,
 }  # fmt: skip
 WRITING = {
     "release", "reject", "find_memory", "roll_back", "forget", "restore", "find_subject", "place_hold",
     "request_erasure", "release_hold", "erasure_evidence", "verify_erasure", "approve_erasure", "refuse_erasure",
-    "verify_log", "suspend_grant", "resume_grant", "invite_staff", "renew_staff", "suspend_staff",
+    "verify_log", "give_approval", "carry_out", "refuse_approval", "suspend_grant", "resume_grant", "invite_staff", "renew_staff", "suspend_staff",
 }  # fmt: skip
 NEEDED = {
     "home": None,
@@ -42,7 +42,13 @@ NEEDED = {
     "find_subject": Ability.SUBJECT_READ,
     "subject": Ability.SUBJECT_READ,
     "place_hold": Ability.HOLD_CHANGE,
+    "hold": Ability.SUBJECT_READ,
     "release_hold": Ability.HOLD_CHANGE,
+    "approvals": Ability.APPROVAL_READ,
+    "approval": Ability.APPROVAL_READ,
+    "give_approval": Ability.APPROVAL_READ,
+    "carry_out": Ability.APPROVAL_READ,
+    "refuse_approval": Ability.APPROVAL_READ,
     "request_erasure": Ability.ERASURE_CHANGE,
     "erasures": Ability.ERASURE_READ,
     "erasure": Ability.ERASURE_READ,

@@ -7,6 +7,7 @@ from tests.console.people import confirm
 from tests.factories import make_memory, make_quarantined_write, make_subject, staff_scope
 from vault.lifecycle.erasure import get_request
 from vault.lifecycle.holds import list_holds
+from vault.models import Approval
 
 pytestmark = pytest.mark.django_db
 
@@ -110,17 +111,35 @@ def test_a_hold_without_a_reason_is_not_placed(officer):
     assert list_holds(subject="acct-7", scope=staff_scope()) == ()
 
 
-def test_the_release_of_a_hold_asks_for_the_password_again(officer):
+def test_a_hold_is_lifted_when_a_second_officer_approves(officer, second_officer):
     subject = make_subject("acct-7")
     officer.post(f"/console/subjects/{subject.pk}/hold/", {"reason": "litigation"})
     (hold,) = list_holds(subject="acct-7", scope=staff_scope())
 
-    assert officer.post(f"/console/holds/{hold.pk}/release/")["Location"].startswith(
-        "/accounts/reauthenticate/"
-    )
-    confirm(officer).post(f"/console/holds/{hold.pk}/release/")
+    asked = officer.post(f"/console/holds/{hold.pk}/release/", {"reason": "proceedings_ended"})["Location"]
+    confirm(second_officer).post(asked + "approve/")
 
     assert list_holds(subject="acct-7", scope=staff_scope())[0].released_at is not None
+
+
+def test_a_hold_stays_when_its_release_was_only_asked_for(officer):
+    subject = make_subject("acct-7")
+    officer.post(f"/console/subjects/{subject.pk}/hold/", {"reason": "litigation"})
+    (hold,) = list_holds(subject="acct-7", scope=staff_scope())
+
+    officer.post(f"/console/holds/{hold.pk}/release/", {"reason": "proceedings_ended"})
+
+    assert list_holds(subject="acct-7", scope=staff_scope())[0].released_at is None
+
+
+def test_the_release_of_a_hold_without_a_reason_is_not_asked_for(officer):
+    subject = make_subject("acct-7")
+    officer.post(f"/console/subjects/{subject.pk}/hold/", {"reason": "litigation"})
+    (hold,) = list_holds(subject="acct-7", scope=staff_scope())
+
+    officer.post(f"/console/holds/{hold.pk}/release/", {})
+
+    assert not Approval.objects.exists()
 
 
 def test_a_request_to_erase_is_filed_from_the_subject_s_page(officer):

@@ -5,11 +5,18 @@ import pytest
 from audit.models import AuditEntry
 from tests.factories import make_memory, make_scope, staff_scope
 from tests.lifecycle.test_erasure import approved
-from vault.errors import InvalidTransition, NotFound, ScopeMissing
+from vault.errors import ApprovalRequired, InvalidTransition, NotFound, ScopeMissing
+from vault.lifecycle.approvals import approve
 from vault.lifecycle.erasure import approve_erasure, get_request, request_erasure, verify_request
 from vault.lifecycle.erasure_run import execute_erasure
-from vault.lifecycle.holds import list_holds, place_hold, release_hold, requeue_approved
-from vault.models import ErasureRequest, Job, isolation
+from vault.lifecycle.holds import (
+    ask_hold_release,
+    list_holds,
+    place_hold,
+    release_hold,
+    requeue_approved,
+)
+from vault.models import ApprovalKind, ErasureRequest, Job, isolation
 from vault.retrieval.subjects import find_subject
 
 pytestmark = pytest.mark.django_db
@@ -20,6 +27,8 @@ def hold(subject: str = "S1"):
 
 
 def lift(placed):
+    approval = ask_hold_release(hold_id=placed.pk, reason_code="case_closed", scope=staff_scope())
+    approve(approval_id=approval.pk, kinds=[ApprovalKind.HOLD_RELEASE], scope=staff_scope())
     return release_hold(hold_id=placed.pk, reason_code="case_closed", scope=staff_scope())
 
 
@@ -162,3 +171,32 @@ def test_an_agent_cannot_hold():
 
     with pytest.raises(ScopeMissing):
         place_hold(subject="S1", reason_code="x", scope=make_scope())
+
+
+def test_a_hold_is_not_lifted_by_one_person_alone():
+    make_memory(subject="S1")
+    placed = hold()
+
+    with pytest.raises(ApprovalRequired):
+        release_hold(hold_id=placed.pk, reason_code="case_closed", scope=staff_scope())
+
+    assert list_holds(subject="S1", scope=staff_scope())[0].released_at is None
+
+
+def test_an_approval_to_lift_a_hold_holds_for_the_reason_that_was_given():
+    make_memory(subject="S1")
+    placed = hold()
+    asked = ask_hold_release(hold_id=placed.pk, reason_code="case_closed", scope=staff_scope())
+    approve(approval_id=asked.pk, kinds=[ApprovalKind.HOLD_RELEASE], scope=staff_scope())
+
+    with pytest.raises(ApprovalRequired):
+        release_hold(hold_id=placed.pk, reason_code="another", scope=staff_scope())
+
+
+def test_nobody_asks_to_lift_a_hold_twice_that_was_lifted():
+    make_memory(subject="S1")
+    placed = hold()
+    lift(placed)
+
+    with pytest.raises(InvalidTransition):
+        ask_hold_release(hold_id=placed.pk, reason_code="case_closed", scope=staff_scope())

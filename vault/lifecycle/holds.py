@@ -11,9 +11,19 @@ from django.utils import timezone
 from audit.actions import Action as Event
 from vault.errors import InvalidTransition, NotFound
 from vault.keys import key_vault
-from vault.lifecycle import jobs
+from vault.lifecycle import approvals, jobs
 from vault.lifecycle.desk import require_staff
-from vault.models import ErasureRequest, ErasureStatus, Job, JobKind, JobStatus, LegalHold, isolation
+from vault.models import (
+    Approval,
+    ApprovalKind,
+    ErasureRequest,
+    ErasureStatus,
+    Job,
+    JobKind,
+    JobStatus,
+    LegalHold,
+    isolation,
+)
 from vault.retrieval import trail
 from vault.retrieval.scope import Scope
 from vault.retrieval.subjects import require_subject
@@ -53,21 +63,33 @@ def place_hold(*, subject: str, reason_code: str, scope: Scope) -> LegalHold:
     return hold
 
 
-def release_hold(*, hold_id: UUID, reason_code: str, scope: Scope) -> LegalHold:
-    """Lift a hold; with the last one gone, the subject's erasure goes on from where it waited.
+def ask_hold_release(*, hold_id: UUID, reason_code: str, scope: Scope) -> Approval:
+    """Ask for a second person's word to lift a hold. Raises NotFound, InvalidTransition when it was lifted."""
+    require_staff(scope)
+    with transaction.atomic(durable=True):
+        isolation.open_everything()
+        _standing(hold_id)
+        return approvals.ask(act=_release_of(hold_id, reason_code), reason_code=reason_code, scope=scope)
 
-    Raises NotFound, and InvalidTransition when the hold was released before.
+
+def carry_out_hold_release(approval: Approval, scope: Scope) -> None:
+    """Lift the hold that was approved to be lifted. Raises as `release_hold`."""
+    if approval.target_id is None:
+        raise NotFound
+    release_hold(hold_id=approval.target_id, reason_code=approval.reason_code, scope=scope)
+
+
+def release_hold(*, hold_id: UUID, reason_code: str, scope: Scope) -> LegalHold:
+    """Lift a hold on an approval; with the last one gone, the subject's erasure goes on from where it waited.
+
+    Raises NotFound, ApprovalRequired, and InvalidTransition when the hold was released before.
     """
     require_staff(scope)
     with transaction.atomic(durable=True):
         isolation.open_everything()
-        hold = LegalHold.objects.filter(pk=hold_id).first()
-        if hold is None:
-            raise NotFound
-        locked = lock_subject(hold.subject_id)
-        hold.refresh_from_db()
-        if hold.released_at is not None:
-            raise InvalidTransition
+        locked = lock_subject(_standing(hold_id).subject_id)
+        hold = _standing(hold_id)
+        approvals.spend(act=_release_of(hold_id, reason_code), scope=scope)
         hold.released_by, hold.released_at = scope.author, timezone.now()
         hold.save(update_fields=["released_by", "released_at"])
         reference = key_vault().subject(locked.pk).audit_reference
@@ -108,6 +130,30 @@ def list_holds(*, subject: str, scope: Scope) -> tuple[LegalHold, ...]:
     with transaction.atomic(durable=True):
         isolation.open_everything()
         return tuple(LegalHold.objects.filter(subject_id=found.pk).order_by("-placed_at", "-pk"))
+
+
+def _release_of(hold_id: UUID, reason_code: str) -> approvals.Act:
+    return approvals.Act(ApprovalKind.HOLD_RELEASE, hold_id, {"reason": reason_code})
+
+
+def _standing(hold_id: UUID) -> LegalHold:
+    hold = LegalHold.objects.filter(pk=hold_id).first()
+    if hold is None:
+        raise NotFound
+    if hold.released_at is not None:
+        raise InvalidTransition
+    return hold
+
+
+def get_hold(*, hold_id: UUID, scope: Scope) -> LegalHold:
+    """One hold, released or not. Raises NotFound."""
+    require_staff(scope)
+    with transaction.atomic(durable=True):
+        isolation.open_everything()
+        hold = LegalHold.objects.filter(pk=hold_id).first()
+    if hold is None:
+        raise NotFound
+    return hold
 
 
 def make_wait(request: ErasureRequest, *, scope: Scope, subject_ref: str) -> None:
