@@ -18,14 +18,41 @@ from vault.models import Role
 pytestmark = pytest.mark.django_db
 
 ARGUMENTS = {
-    "write_id": UUID(int=1), "memory_id": UUID(int=2), "subject_id": UUID(int=3), "hold_id": UUID(int=4),
-    "request_id": UUID(int=5), "approval_id": UUID(int=6), "seq": 10**9, "grant_id": 10**6, "staff_id": 10**6,
-}  # fmt: skip
+    "write_id": UUID(int=1),
+    "memory_id": UUID(int=2),
+    "subject_id": UUID(int=3),
+    "hold_id": UUID(int=4),
+    "request_id": UUID(int=5),
+    "approval_id": UUID(int=6),
+    "seq": 10**9,
+    "grant_id": 10**6,
+    "staff_id": 10**6,
+}
 WRITING = {
-    "release", "reject", "find_memory", "roll_back", "forget", "restore", "find_subject", "place_hold",
-    "request_erasure", "release_hold", "erasure_evidence", "verify_erasure", "approve_erasure", "refuse_erasure",
-    "verify_log", "give_approval", "carry_out", "refuse_approval", "suspend_grant", "resume_grant", "invite_staff", "renew_staff", "suspend_staff",
-}  # fmt: skip
+    "release",
+    "reject",
+    "find_memory",
+    "roll_back",
+    "forget",
+    "restore",
+    "find_subject",
+    "place_hold",
+    "request_erasure",
+    "release_hold",
+    "erasure_evidence",
+    "verify_erasure",
+    "approve_erasure",
+    "refuse_erasure",
+    "verify_log",
+    "give_approval",
+    "carry_out",
+    "refuse_approval",
+    "suspend_grant",
+    "resume_grant",
+    "invite_staff",
+    "renew_staff",
+    "suspend_staff",
+}
 NEEDED = {
     "home": None,
     "queue": Ability.QUEUE_READ,
