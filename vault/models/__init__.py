@@ -14,6 +14,14 @@ from vault.models.access import (
     SubjectToken,
 )
 from vault.models.approval import APPROVAL_NEXT, Approval, ApprovalKind, ApprovalStatus
+from vault.models.desk import LONGEST_ALLOWANCE, AllowedPattern, SavedFilter
+from vault.models.export import (
+    EXPORT_NEXT,
+    UNFINISHED_EXPORT,
+    AccessExport,
+    AccessExportPart,
+    ExportStatus,
+)
 from vault.models.memory import (
     Conflict,
     ConflictStatus,
@@ -21,6 +29,19 @@ from vault.models.memory import (
     Memory,
     MemoryIndex,
     MemoryVersion,
+)
+from vault.models.privacy import (
+    PROVED_AND_OPEN,
+    REQUEST_NEXT,
+    UNDECIDED,
+    AssertionKey,
+    PrivacyInquiry,
+    ProofMethod,
+    RequestKind,
+    RequestStatus,
+    SubjectContact,
+    SubjectProof,
+    SubjectRequest,
 )
 from vault.models.quarantine import QuarantinedWrite
 from vault.models.rate import CallRate
@@ -30,16 +51,27 @@ from vault.models.subject import ERASURE_NEXT, ErasureRequest, ErasureStatus, Le
 __all__ = [
     "APPROVAL_NEXT",
     "ERASURE_NEXT",
+    "EXPORT_NEXT",
+    "LONGEST_ALLOWANCE",
+    "PROVED_AND_OPEN",
+    "REQUEST_NEXT",
+    "UNDECIDED",
+    "UNFINISHED_EXPORT",
+    "AccessExport",
+    "AccessExportPart",
     "Agent",
     "AgentToken",
+    "AllowedPattern",
     "Approval",
     "ApprovalKind",
     "ApprovalStatus",
+    "AssertionKey",
     "CallRate",
     "Conflict",
     "ConflictStatus",
     "ErasureRequest",
     "ErasureStatus",
+    "ExportStatus",
     "Grant",
     "IdempotencyRecord",
     "Job",
@@ -51,10 +83,18 @@ __all__ = [
     "MemoryIndex",
     "MemoryVersion",
     "Namespace",
+    "PrivacyInquiry",
+    "ProofMethod",
     "QuarantinedWrite",
+    "RequestKind",
+    "RequestStatus",
     "Role",
+    "SavedFilter",
     "SignInLink",
     "StaffUser",
     "Subject",
+    "SubjectContact",
+    "SubjectProof",
+    "SubjectRequest",
     "SubjectToken",
 ]

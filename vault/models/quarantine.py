@@ -30,6 +30,8 @@ class QuarantinedWrite(models.Model):
     trust = models.CharField(max_length=12)
     status = models.CharField(max_length=8, default=QuarantineStatus.PENDING.value)
     reasons = ArrayField(models.CharField(max_length=64))
+    # Which rules and models spoke (see vault.writing.codes); what a sensitive finding is about is not in it.
+    detectors = ArrayField(models.CharField(max_length=128), default=list)
     # Grows by one with every change of the draft; a decision names the revision that was read.
     revision = models.PositiveIntegerField(default=1)
     ciphertext = models.BinaryField()
@@ -43,6 +45,11 @@ class QuarantinedWrite(models.Model):
     reason_code = models.CharField(max_length=64, blank=True)
     # The memory that a release became.
     released_as = models.UUIDField(null=True)
+    # Who works on it, for a while: shown to the others, and no obstacle to a decision.
+    assigned_to = models.CharField(max_length=80, blank=True)
+    claimed_until = models.DateTimeField(null=True)
+    # What reviewers wrote to each other about it, under the subject's key.
+    sealed_notes = models.BinaryField(default=bytes)
 
     class Meta:
         indexes = [models.Index(fields=["due_at"], name="quarantine_pending", condition=Q(status="pending"))]

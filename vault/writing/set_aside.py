@@ -15,6 +15,7 @@ from vault.models import QuarantinedWrite, Subject
 from vault.models.identifiers import new_id
 from vault.retrieval.content import findings_from
 from vault.types import Action, Kind, MemoryDraft, Source, SourceType, Trust, Verdict
+from vault.writing.codes import detector_codes
 
 TIMES = ("occurred_at", "expires_at", "created_at")
 
@@ -43,6 +44,7 @@ def set_aside(
         source_type=draft.source.type.value,
         trust=trust.value,
         reasons=list(verdict.reasons),
+        detectors=detector_codes(verdict.findings),
         memory_id=memory_id,
         created_at=now,
         due_at=now + settings.QUARANTINE_DUE,
