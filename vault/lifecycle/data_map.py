@@ -22,8 +22,12 @@ from vault.models import (
     MemoryIndex,
     MemoryVersion,
     QuarantinedWrite,
+    Session,
+    SessionSummary,
     Subject,
     SubjectToken,
+    Turn,
+    VisitorLink,
 )
 
 
@@ -70,6 +74,10 @@ class Store:
 
 # In the order of erasure: what points at a row goes before the row.
 STORES: tuple[Store, ...] = (
+    Store("session_summaries", SessionSummary, ("ciphertext",)),
+    Store("turns", Turn, ("fingerprint", "ciphertext")),
+    Store("sessions", Session, ("state",)),
+    Store("visitor_links", VisitorLink, ("memories", "sessions")),
     Store("keyword_postings", KeywordPosting, ("token",)),
     Store("vectors", MemoryIndex, ("vector",)),
     Store("conflicts", Conflict, ()),
@@ -121,6 +129,15 @@ HOLDS_NONE: Mapping[str, str] = {
     "vault_allowedpattern.revoked_by": STAFF_ID,
     "vault_savedfilter.name": "a word of one member of staff for a view of the queue, screened: no personal data",
     "vault_savedfilter.query": "codes, and ids of agents and namespaces; a subject or a write is never kept in it",
+    "vault_session.status": CODE,
+    "vault_session.retrieve_why": CODE,
+    "vault_turn.role": CODE,
+    "vault_turn.trust": CODE,
+    "vault_sessionsummary.level": CODE,
+    "vault_sessionsummary.trust": CODE,
+    "vault_sessionsummary.method": CODE,
+    "vault_visitorlink.linked_by": STAFF_ID,
+    "vault_visitorlink.undone_by": STAFF_ID,
     "vault_idempotencyrecord.caller": STAFF_ID,
     "vault_idempotencyrecord.endpoint": "a route's name without its arguments",
     "vault_subjecttoken.scopes": CODE,

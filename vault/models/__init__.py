@@ -46,6 +46,15 @@ from vault.models.privacy import (
 from vault.models.quarantine import QuarantinedWrite
 from vault.models.rate import CallRate
 from vault.models.request import IdempotencyRecord, Job, JobKind, JobStatus
+from vault.models.session import (
+    Session,
+    SessionStatus,
+    SessionSummary,
+    SummaryLevel,
+    Turn,
+    TurnRole,
+    VisitorLink,
+)
 from vault.models.subject import ERASURE_NEXT, ErasureRequest, ErasureStatus, LegalHold, Subject
 
 __all__ = [
@@ -90,6 +99,9 @@ __all__ = [
     "RequestStatus",
     "Role",
     "SavedFilter",
+    "Session",
+    "SessionStatus",
+    "SessionSummary",
     "SignInLink",
     "StaffUser",
     "Subject",
@@ -97,4 +109,8 @@ __all__ = [
     "SubjectProof",
     "SubjectRequest",
     "SubjectToken",
+    "SummaryLevel",
+    "Turn",
+    "TurnRole",
+    "VisitorLink",
 ]
