@@ -113,13 +113,25 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
+class Allowance:
+    """A kind of finding that a reviewer's pattern let pass, by the code that the pattern has for it."""
+
+    pattern: UUID
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
-    """What screening says of one draft. `reasons` are codes, the gravest first, without repeats."""
+    """What screening says of one draft. `reasons` are codes, the gravest first, without repeats.
+
+    `allowed` is what would have set the draft aside, had not a reviewer allowed it to its agent.
+    """
 
     action: Action
     findings: tuple[Finding, ...] = ()
     reasons: tuple[str, ...] = ()
     policy_version: int = 1
+    allowed: tuple[Allowance, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

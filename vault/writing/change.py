@@ -25,6 +25,7 @@ from vault.types import Action, Kind, MemoryDraft, Source, SourceType, Status, T
 from vault.writing.fingerprint import same_statement_form
 from vault.writing.judge import embed_or_none, judge
 from vault.writing.locks import lock_subject
+from vault.writing.patterns import count_hits
 from vault.writing.pipeline import note_quarantine
 from vault.writing.results import WriteResult
 from vault.writing.set_aside import set_aside
@@ -124,7 +125,7 @@ def _write(
     )  # fmt: skip
     trail.note(
         Event.MEMORY_CHANGED, scope=scope, kind="memory", target=memory.pk, subject_ref=keys.audit_reference,
-        reason=reason, version=memory.version, findings=len(verdict.findings),
+        reason=reason, version=memory.version, findings=len(verdict.findings), **count_hits(verdict),
     )  # fmt: skip
     named = name_memories([(memory, content)], subject=subject)[0]
     return WriteResult("changed", verdict, memory=named)

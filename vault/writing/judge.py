@@ -14,6 +14,7 @@ from vault.retrieval.scope import GrantedNamespace, Scope
 from vault.screening import screen
 from vault.screening.policy import ScreeningPolicy
 from vault.types import Action, MemoryDraft, Trust, Verdict
+from vault.writing.patterns import let_pass
 
 SECRET = "secret_detected"  # noqa: S105 - the name of a reason
 
@@ -26,12 +27,15 @@ def policy_of(namespace: GrantedNamespace) -> ScreeningPolicy:
 
 
 def judge(draft: MemoryDraft, *, trust: Trust, namespace: GrantedNamespace, scope: Scope) -> Verdict:
-    """Screen every field. Raises SecretDetected or CategoryNotAllowed, recorded, when the policy refuses."""
+    """Screen every field; what a reviewer allowed the calling agent passes, under a label.
+
+    Raises SecretDetected or CategoryNotAllowed, recorded, when the policy refuses.
+    """
     verdict = screen(
         draft, trust=trust, policy=policy_of(namespace), budget_seconds=settings.SCREENING_BUDGET_SECONDS
     )
     if verdict.action is not Action.REFUSE:
-        return verdict
+        return let_pass(verdict, agent_id=scope.agent_id, namespace_id=namespace.id)
     reason = verdict.reasons[0]
     trail.note_refusal(
         Event.MEMORY_REFUSED, scope=scope, kind="namespace", target=str(namespace.id), reason=reason,

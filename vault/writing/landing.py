@@ -26,6 +26,7 @@ from vault.types import Finding, MemoryDraft, Resolution, Status, Trust, Verdict
 from vault.writing.fingerprint import same_statement_form
 from vault.writing.locks import lock_or_create_subject
 from vault.writing.neighbours import find_neighbours
+from vault.writing.patterns import count_hits
 from vault.writing.reconcile import Reconciliation, reconcile
 from vault.writing.results import WriteResult
 from vault.writing.store import store_memory, write_version
@@ -187,4 +188,5 @@ def _note(
         resolution=resolution.value,
         superseded=superseded,
         conflicts=conflicts,
+        **count_hits(verdict),
     )
