@@ -24,6 +24,7 @@ from vault.models.export import (
 )
 from vault.models.memory import (
     Conflict,
+    ConflictKind,
     ConflictStatus,
     KeywordPosting,
     Memory,
@@ -46,6 +47,13 @@ from vault.models.privacy import (
 from vault.models.quarantine import QuarantinedWrite
 from vault.models.rate import CallRate
 from vault.models.request import IdempotencyRecord, Job, JobKind, JobStatus
+from vault.models.rollback import (
+    BulkRollback,
+    BulkRollbackItem,
+    ItemStatus,
+    RollbackKind,
+    RollbackStatus,
+)
 from vault.models.session import (
     Session,
     SessionStatus,
@@ -75,14 +83,18 @@ __all__ = [
     "ApprovalKind",
     "ApprovalStatus",
     "AssertionKey",
+    "BulkRollback",
+    "BulkRollbackItem",
     "CallRate",
     "Conflict",
+    "ConflictKind",
     "ConflictStatus",
     "ErasureRequest",
     "ErasureStatus",
     "ExportStatus",
     "Grant",
     "IdempotencyRecord",
+    "ItemStatus",
     "Job",
     "JobKind",
     "JobStatus",
@@ -98,6 +110,8 @@ __all__ = [
     "RequestKind",
     "RequestStatus",
     "Role",
+    "RollbackKind",
+    "RollbackStatus",
     "SavedFilter",
     "Session",
     "SessionStatus",

@@ -162,25 +162,42 @@ class ConflictStatus(models.TextChoices):
     BOTH = "both"
 
 
+class ConflictKind(models.TextChoices):
+    STATEMENT = "statement"
+    ROLLBACK = "rollback"
+
+
 class Conflict(models.Model):
-    """A later statement that contradicts one it may not replace; a person decides."""
+    """A later statement that contradicts one it may not replace; a person decides.
+
+    Of kind `rollback`, both are one memory: somebody wrote to it after what was to be undone, and going back
+    to `to_version` (0: before the first) would lose that.
+    """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     subject = models.ForeignKey(Subject, on_delete=models.PROTECT, db_index=True, related_name="+")
     namespace = models.ForeignKey(Namespace, on_delete=models.PROTECT, db_index=False, related_name="+")
     standing = models.ForeignKey(Memory, on_delete=models.PROTECT, related_name="challenged_by")
     challenger = models.ForeignKey(Memory, on_delete=models.PROTECT, related_name="challenges")
+    kind = models.CharField(max_length=12, choices=ConflictKind.choices, default=ConflictKind.STATEMENT)
+    to_version = models.PositiveIntegerField(null=True)
     status = models.CharField(max_length=8, choices=ConflictStatus.choices, default=ConflictStatus.OPEN)
     created_at = models.DateTimeField(auto_now_add=True)
     decided_by = models.CharField(max_length=80, blank=True)
     decided_at = models.DateTimeField(null=True)
+    reason_code = models.CharField(max_length=64, blank=True)
 
     class Meta:
         constraints = [
             models.CheckConstraint(
                 name="conflict_decision_has_a_decider", condition=Q(status="open") | ~Q(decided_by="")
             ),
+            models.CheckConstraint(
+                name="conflict_goes_back_to_a_version",
+                condition=~Q(kind="rollback") | Q(to_version__isnull=False),
+            ),
         ]
+        indexes = [models.Index(fields=["created_at"], name="conflict_open", condition=Q(status="open"))]
 
     def __str__(self) -> str:
         return f"conflict {self.pk}"
