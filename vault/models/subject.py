@@ -22,6 +22,8 @@ class Subject(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     last_activity_at = models.DateTimeField(null=True)
     erased_at = models.DateTimeField(null=True)
+    # Article 18 GDPR: kept and still written to, but served to no agent.
+    restricted_at = models.DateTimeField(null=True)
     # The manifest of the set of current versions: see vault.crypto.manifest.
     manifest_value = models.BinaryField(default=bytes)
     manifest_count = models.PositiveIntegerField(default=0)
