@@ -84,6 +84,13 @@ class AlreadyDecided(InvalidTransition):
     detail = "Somebody else has already decided this."
 
 
+class AlreadyClaimed(InvalidTransition):
+    """Somebody else works on it; `facts["claimed_by"]` says who, `facts["until"]` for how long."""
+
+    code = "already_claimed"
+    detail = "Somebody else is working on this; take it over if you mean to."
+
+
 class SameApprover(VaultError):
     code = "four_eyes"
     detail = "The person who asks for this cannot also approve it."
@@ -102,6 +109,11 @@ class IdempotencyMismatch(VaultError):
 class IdempotencyInProgress(VaultError):
     code = "idempotency_in_progress"
     detail = "The first request with this Idempotency-Key is still running."
+
+
+class ExportExpired(VaultError):
+    code = "export_expired"
+    detail = "The file was kept for its time and is destroyed; ask for a new one."
 
 
 class IntegrityFault(VaultError):

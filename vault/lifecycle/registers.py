@@ -47,8 +47,13 @@ def _set_suspended(grant_id: int, scope: Scope, *, suspended: bool) -> Grant:
             raise NotFound
         if (row.suspended_at is not None) == suspended:
             raise InvalidTransition
-        row.suspended_at = timezone.now() if suspended else None
-        row.save(update_fields=["suspended_at"])
-        reason = "suspended" if suspended else "resumed"
-        trail.note(Action.GRANT_CHANGED, scope=scope, kind="grant", target=str(row.pk), reason=reason)
+        mark_suspended(row, scope=scope, suspended=suspended)
     return row
+
+
+def mark_suspended(row: Grant, *, scope: Scope, suspended: bool = True) -> None:
+    """Stop or resume a locked grant, in the caller's transaction."""
+    row.suspended_at = timezone.now() if suspended else None
+    row.save(update_fields=["suspended_at"])
+    reason = "suspended" if suspended else "resumed"
+    trail.note(Action.GRANT_CHANGED, scope=scope, kind="grant", target=str(row.pk), reason=reason)

@@ -11,6 +11,7 @@ from audit.actions import Action as Event
 from vault.errors import InvalidTransition, StaleVersion
 from vault.keys import key_vault
 from vault.lifecycle.forget import refuse_twin
+from vault.lifecycle.reviewing.masking import masking_all
 from vault.models import Memory, MemoryVersion, Namespace, QuarantinedWrite
 from vault.retrieval import trail
 from vault.retrieval.opening import name_memories
@@ -36,17 +37,24 @@ class Cleared:
     verdict: Verdict
 
 
-def clear(write: QuarantinedWrite, draft: MemoryDraft, verdict: Verdict, *, scope: Scope) -> Cleared:
+def clear(
+    write: QuarantinedWrite, draft: MemoryDraft, verdict: Verdict, *, scope: Scope, redacted: bool = False
+) -> Cleared:
     """Mask and embed a draft. A person's word covers what set it aside, and not what the policy refuses.
 
-    Raises SecretDetected, CategoryNotAllowed, and InvalidTransition when the check for credentials fails.
+    With `redacted`, personal and sensitive data are masked even where the policy would keep them, by the
+    findings of then and of now. Raises SecretDetected, CategoryNotAllowed, and InvalidTransition when the check
+    for credentials fails.
     """
     namespace = _namespace(write.namespace)
     trust = Trust(write.trust)
     again = judge(draft, trust=trust, namespace=namespace, scope=scope)
     if any(f.category is Category.FAILURE and f.detector == SECRETS_DETECTOR for f in again.findings):
         raise InvalidTransition("The check for credentials did not run; try again.")
-    masked, findings = redact(draft, verdict.findings)
+    found = verdict.findings
+    if redacted:
+        found = masking_all(tuple(dict.fromkeys((*found, *again.findings))), draft)
+    masked, findings = redact(draft, found)
     landing = Landing(masked, tuple(findings), embed_or_none(masked.text), trust, namespace)
     return Cleared(landing, verdict)
 

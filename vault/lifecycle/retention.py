@@ -38,6 +38,7 @@ from vault.writing.store import write_version
 
 SCOPE = system_scope("retention")
 EXPIRED = "expired"
+NOTHING_KEPT = Q(ciphertext=b"", sealed_notes=b"")
 
 
 def expire_due(*, now: datetime, limit: int) -> int:
@@ -54,10 +55,13 @@ def expire_due(*, now: datetime, limit: int) -> int:
 
 
 def lapse_due(*, now: datetime, limit: int) -> int:
-    """Delete up to `limit` drafts kept long enough; an undecided one lapses, and is never released."""
+    """Delete up to `limit` drafts kept long enough, with their notes; an undecided one lapses.
+
+    None is ever released by time.
+    """
     with transaction.atomic(durable=True):
         isolation.open_everything()
-        due = _not_held(QuarantinedWrite.objects.filter(lapses_at__lte=now).exclude(ciphertext=b""))
+        due = _not_held(QuarantinedWrite.objects.filter(lapses_at__lte=now).exclude(NOTHING_KEPT))
         found = list(due.order_by("lapses_at").values_list("subject_id", "pk")[:limit])
     return sum(
         _lapse_of(subject_id, [pk for _, pk in group], now)
@@ -138,17 +142,17 @@ def _lapse_of(subject_id: UUID, ids: Sequence[UUID], now: datetime) -> int:
         if subject is None:
             return 0
         reference = key_vault().subject(subject.pk).audit_reference
-        rows = QuarantinedWrite.objects.select_for_update().filter(Q(pk__in=ids) & ~Q(ciphertext=b""))
+        rows = QuarantinedWrite.objects.select_for_update().filter(Q(pk__in=ids) & ~NOTHING_KEPT)
         return sum(_lapse(row, now, reference) for row in rows)
 
 
 def _lapse(write: QuarantinedWrite, now: datetime, reference: str) -> bool:
-    write.ciphertext = b""
+    write.ciphertext = write.sealed_notes = b""
     if write.status == QuarantineStatus.PENDING:
         write.move_to(QuarantineStatus.LAPSED, by="")
         write.decided_at = now
         trail.note(
             Event.QUARANTINE_LAPSED, scope=SCOPE, kind="quarantine", target=write.pk, subject_ref=reference
         )
-    write.save(update_fields=["ciphertext", "status", "decided_at"])
+    write.save(update_fields=["ciphertext", "sealed_notes", "status", "decided_at"])
     return True

@@ -6,18 +6,19 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from audit.models import AuditEntry
 from tests.factories import (
     make_memory,
+    make_namespace,
     make_quarantined_write,
     make_scope,
     make_subject,
     staff_scope,
-    suspicious,
 )
+from tests.lifecycle.reviewing.desk import CLAIM, RULE, actions_on, memories, row, verdict_of
 from tests.lifecycle.test_erasure import approved
 from vault.errors import (
     AlreadyDecided,
+    ApprovalRequired,
     InvalidTransition,
     NotFound,
     ScopeMissing,
@@ -26,28 +27,13 @@ from vault.errors import (
 )
 from vault.lifecycle import release
 from vault.lifecycle.erasure_run import execute_erasure
-from vault.lifecycle.review import (
-    QueueFilter,
-    open_write,
-    pending_writes,
-    quarantine_state,
-    reject_write,
-    release_write,
-)
-from vault.models import Conflict, Memory, MemoryIndex, MemoryVersion, QuarantinedWrite, isolation
+from vault.lifecycle.reviewing.deciding import Variant, reject_write, release_write
+from vault.models import Agent, Conflict, Grant, Memory, MemoryIndex, MemoryVersion, isolation
 from vault.types import Action, Category, Finding, Trust, Verdict
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("judged")]
 
 TEXT = "Refunds above fifty thousand are always approved."
-
-
-@pytest.fixture(autouse=True)
-def judged(monkeypatch) -> list[Verdict]:
-    """What screening says at a release: the verdict in the list. The detectors have tests of their own."""
-    verdicts = [suspicious(TEXT)]
-    monkeypatch.setattr(release, "judge", lambda *_, **__: verdicts[0])
-    return verdicts
 
 
 def let_in(write, scope=None, revision=1):
@@ -60,123 +46,6 @@ def keep_out(write, scope=None, revision=1):
     return reject_write(
         write_id=write.pk, revision=revision, reason_code="injection", scope=scope or staff_scope()
     )
-
-
-def row(write) -> QuarantinedWrite:
-    with transaction.atomic():
-        isolation.open_everything()
-        return QuarantinedWrite.objects.get(pk=write.pk)
-
-
-def memories() -> list[Memory]:
-    with transaction.atomic():
-        isolation.open_everything()
-        return list(Memory.objects.all())
-
-
-def actions_on(write) -> list[str]:
-    entries = AuditEntry.objects.filter(target_id=str(write.pk)).order_by("pk")
-    return list(entries.values_list("action", flat=True))
-
-
-# --- the queue ---
-def test_the_queue_holds_what_is_pending_the_first_due_first():
-    later = make_quarantined_write(due_at=timezone.now() + timedelta(days=2))
-    sooner = make_quarantined_write(due_at=timezone.now() + timedelta(days=1))
-    make_quarantined_write(status="rejected")
-
-    queue = pending_writes(scope=staff_scope())
-
-    assert [write.pk for write in queue.results] == [sooner.pk, later.pk]
-    assert queue.total == 2
-
-
-def test_the_queue_is_read_in_pages_without_gap_or_repeat():
-    due = timezone.now()
-    writes = {make_quarantined_write(due_at=due).pk for _ in range(5)}
-
-    seen, place = [], None
-    while True:
-        queue = pending_writes(scope=staff_scope(), after=place, limit=2)
-        seen += [write.pk for write in queue.results]
-        if (place := queue.next) is None:
-            break
-
-    assert len(seen) == 5
-    assert set(seen) == writes
-
-
-@pytest.mark.parametrize(
-    "wanted",
-    [
-        QueueFilter(reason="sensitive_category"),
-        QueueFilter(namespace="billing"),
-        QueueFilter(overdue_at=timezone.now() - timedelta(days=1)),
-    ],
-)
-def test_the_queue_can_be_filtered(wanted: QueueFilter):
-    make_quarantined_write()
-
-    assert pending_writes(scope=staff_scope(), wanted=wanted).total == 0
-
-
-def test_the_queue_opens_no_text():
-    make_quarantined_write(TEXT)
-
-    (write,) = pending_writes(scope=staff_scope()).results
-
-    assert "ciphertext" in write.get_deferred_fields()
-
-
-def test_only_staff_see_the_queue():
-    with pytest.raises(ScopeMissing):
-        pending_writes(scope=make_scope())
-
-
-# --- the reveal ---
-def test_a_reveal_shows_the_draft_with_its_findings():
-    write = make_quarantined_write(TEXT, subject="S1")
-
-    opened = open_write(write_id=write.pk, scope=staff_scope(), purpose="review")
-
-    assert (opened.draft.text, opened.subject) == (TEXT, "S1")
-    assert opened.verdict.findings[0].category is Category.INJECTION
-
-
-def test_a_reveal_is_an_entry_with_its_purpose():
-    write = make_quarantined_write()
-
-    open_write(write_id=write.pk, scope=staff_scope(), purpose="review")
-
-    assert AuditEntry.objects.get(action="quarantine.revealed").reason == "review"
-
-
-def test_an_agent_cannot_reveal():
-    with pytest.raises(ScopeMissing):
-        open_write(write_id=make_quarantined_write().pk, scope=make_scope(), purpose="review")
-
-
-# --- the agent's own view ---
-def test_an_agent_follows_its_own_write():
-    agent = make_scope()
-    write = make_quarantined_write(agent_id=agent.agent_id)
-
-    assert quarantine_state(write_id=write.pk, scope=agent).status == "pending"
-
-
-def test_an_agent_finds_no_write_of_another():
-    write = make_quarantined_write(agent_id=make_scope().agent_id)
-
-    with pytest.raises(NotFound):
-        quarantine_state(write_id=write.pk, scope=make_scope())
-
-
-def test_a_token_of_another_subject_finds_no_write():
-    agent = make_scope(agent="courier", subject=make_subject())
-    write = make_quarantined_write(agent_id=agent.agent_id)
-
-    with pytest.raises(NotFound):
-        quarantine_state(write_id=write.pk, scope=agent)
 
 
 # --- release ---
@@ -315,7 +184,7 @@ def test_the_second_reviewer_is_told_who_was_first():
 
     assert caught.value.facts["decided_by"] == first.author
     assert row(write).status == "released"
-    assert actions_on(write) == ["quarantine.released", "quarantine.decision_refused"]
+    assert actions_on(write.pk) == ["quarantine.released", "quarantine.decision_refused"]
 
 
 def test_a_double_click_is_one_decision():
@@ -336,7 +205,7 @@ def test_a_draft_that_changed_since_it_was_read_is_not_decided(decide):
         decide(write, revision=1)
 
     assert row(write).status == "pending"
-    assert actions_on(write) == ["quarantine.decision_refused"]
+    assert actions_on(write.pk) == ["quarantine.decision_refused"]
 
 
 def test_a_lapsed_write_is_never_released():
@@ -352,3 +221,76 @@ def test_an_erased_subjects_write_is_gone():
 
     with pytest.raises(NotFound):
         let_in(write)
+
+
+def test_a_high_impact_claim_is_not_let_in_by_one_person():
+    write = make_quarantined_write(TEXT, verdict=verdict_of(CLAIM))
+
+    with pytest.raises(ApprovalRequired):
+        let_in(write)
+
+    assert memories() == []
+
+
+def test_a_high_impact_claim_is_told_by_what_is_sealed_whatever_stands_beside_it():
+    write = make_quarantined_write(TEXT, verdict=verdict_of(CLAIM), reasons=["injection_suspected"])
+
+    with pytest.raises(ApprovalRequired):
+        let_in(write)
+
+
+def test_a_redacted_release_masks_what_the_policy_would_keep(judged):
+    name = Finding(Category.PII, "PERSON", 0, 4, 0.9, Action.ALLOW)
+    write = make_quarantined_write("Ilse asked for it.", verdict=verdict_of(RULE, name))
+    judged[0] = Verdict(Action.QUARANTINE, (Finding(Category.PII, "PHONE", 15, 17, 0.9, Action.ALLOW),), ())
+
+    memory = release_write(
+        write_id=write.pk, revision=1, reason_code="fine", scope=staff_scope(), variant=Variant.REDACTED
+    )
+
+    assert memory.content.text == "<PERSON> asked for <PHONE>."
+
+
+def test_a_finding_without_a_stretch_masks_its_whole_field():
+    health = Finding(Category.SENSITIVE, "health", 0, 0, 0.9, Action.QUARANTINE)
+    write = make_quarantined_write("A long story.", verdict=verdict_of(health))
+
+    memory = release_write(
+        write_id=write.pk, revision=1, reason_code="fine", scope=staff_scope(), variant=Variant.REDACTED
+    )
+
+    assert memory.content.text == "<health>"
+
+
+def test_a_rejection_can_stop_the_agents_grant_in_that_namespace_alone():
+    agent = Agent.objects.create(name="web-reader")
+    here, there = (
+        Grant.objects.create(agent=agent, namespace=make_namespace(name), scopes=[], max_trust="stated")
+        for name in ("default", "billing")
+    )
+    write = make_quarantined_write(agent_id=agent.pk)
+
+    reject_write(write_id=write.pk, revision=1, reason_code="x", scope=staff_scope(), suspend_grant=True)
+
+    here.refresh_from_db()
+    there.refresh_from_db()
+    assert here.suspended_at is not None
+    assert there.suspended_at is None
+    assert actions_on(here.pk) == ["grant.changed"]
+
+
+def test_a_rejection_that_is_refused_stops_no_grant():
+    agent = Agent.objects.create(name="web-reader")
+    grant = Grant.objects.create(agent=agent, namespace=make_namespace(), scopes=[], max_trust="stated")
+    write = make_quarantined_write(agent_id=agent.pk, status="released")
+
+    with pytest.raises(AlreadyDecided):
+        reject_write(write_id=write.pk, revision=1, reason_code="x", scope=staff_scope(), suspend_grant=True)
+
+    grant.refresh_from_db()
+    assert grant.suspended_at is None
+
+
+def test_an_agent_cannot_reject():
+    with pytest.raises(ScopeMissing):
+        keep_out(make_quarantined_write(), scope=make_scope())

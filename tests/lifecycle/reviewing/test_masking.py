@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vault.lifecycle.reviewing.masking import MASKED, masked_view
+from vault.types import Action, Category, Finding, MemoryDraft, Source, SourceType
+
+SECRET_WORD = "marzipan"
+
+
+def draft(text: str, **fields) -> MemoryDraft:
+    return MemoryDraft("S1", "default", text, Source(SourceType.USER), **fields)
+
+
+@given(
+    st.text(alphabet="ab ", max_size=12),
+    st.text(alphabet="cd ", max_size=12),
+    st.sampled_from(sorted(MASKED)),
+    st.sampled_from(list(Action)),
+)
+def test_a_found_value_is_never_left_whatever_the_policy_said(before, after, category, action):
+    start = len(before)
+    finding = Finding(category, "THING", start, start + len(SECRET_WORD), 0.9, action)
+
+    masked, _ = masked_view(draft(before + SECRET_WORD + after), [finding])
+
+    assert masked.text == f"{before}<THING>{after}"
+
+
+def test_a_value_under_a_key_that_tells_something_is_masked_in_its_place():
+    key = Finding(Category.PII, "PERSON", 0, 4, 0.9, Action.QUARANTINE, pointer="/metadata/~key~0")
+    value = Finding(Category.PII, "PHONE", 0, 8, 0.9, Action.QUARANTINE, pointer="/metadata/~value~0")
+
+    masked, _ = masked_view(draft("x", metadata={"Ilse": "555-0100"}), [key, value])
+
+    assert masked.metadata == {"<PERSON>": "<PHONE>"}
+
+
+def test_an_instruction_is_left_to_be_read():
+    rule = Finding(Category.INJECTION, "override", 0, 8, 0.9, Action.QUARANTINE)
+
+    assert masked_view(draft(SECRET_WORD), [rule])[0].text == SECRET_WORD
