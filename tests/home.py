@@ -30,6 +30,8 @@ def _begin() -> Home:
     # Each worker has its own keystore: a test that destroys keys must not meet another's.
     os.environ["KEYSTORE_URL"] = str(home.keystore.with_name(f"keystore{WORKER}.sqlite3"))
     os.environ["ROOT_KEY_FILE"] = str(home.keys / f"root_key{WORKER}")
+    os.environ["KEYSTORE_BACKUP_FILE"] = str(home.keystore_copy.with_name(f"copy{WORKER}.sqlite3"))
+    os.environ["BACKUP_FOLDER"] = str(home.backups / WORKER)
     os.environ["AUDIT_WITNESS_FILE"] = str(home.witness.with_name(f"checkpoints{WORKER}.log"))
     return home
 

@@ -7,10 +7,19 @@ cannot be forgotten.
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from django.conf import settings
-from django.db import IntegrityError, InternalError, ProgrammingError, connections, transaction
+from django.db import (
+    DEFAULT_DB_ALIAS,
+    IntegrityError,
+    InternalError,
+    ProgrammingError,
+    connections,
+    transaction,
+)
 from psycopg import sql
 
 from audit.models import APPEND_ONLY_TABLES
@@ -89,3 +98,29 @@ def grant_runtime_rights() -> None:
                 sql.SQL("REVOKE ALL ON {} FROM {}").format(sql.Identifier(table), role)
                 + sql.SQL("; GRANT " + rights + " ON {} TO {}").format(sql.Identifier(table), role)
             )
+
+
+@contextmanager
+def acting_as_owner(database: str = "") -> Iterator[None]:
+    """Let all of this process's database work be the owner's, in another database if one is named.
+
+    For the operator's commands alone: what serves is bound by row-level security, and stays so.
+    """
+    owner = connections[OWNER].settings_dict
+    login = {key: owner[key] for key in ("USER", "PASSWORD")}
+    kept = {alias: dict(connections[alias].settings_dict) for alias in (DEFAULT_DB_ALIAS, OWNER)}
+    target = database or owner["NAME"]
+    try:
+        for alias in kept:
+            _disconnect(alias)
+            connections[alias].settings_dict.update(**login, NAME=target)
+        yield
+    finally:
+        for alias, settings_of in kept.items():
+            _disconnect(alias)
+            connections[alias].settings_dict.update(settings_of)
+
+
+def _disconnect(alias: str) -> None:
+    connections[alias].close()
+    connections[alias].close_pool()  # type: ignore[attr-defined]

@@ -38,6 +38,14 @@ class Home:
         return self.path / "keystore" / "keystore.sqlite3"
 
     @property
+    def keystore_copy(self) -> Path:
+        return self.path / "keystore_backup" / "keystore.sqlite3"
+
+    @property
+    def backups(self) -> Path:
+        return self.path / "backups"
+
+    @property
     def database(self) -> Path:
         return self.path / "database"
 

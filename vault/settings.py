@@ -106,6 +106,9 @@ CACHES = {"default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", 
 # --- keys ---
 KEYSTORE_URL = env_text("KEYSTORE_URL", str(HOME.keystore))
 ROOT_KEY_FILE = env_text("ROOT_KEY_FILE", str(HOME.root_key))
+# Apart from each other: data of any date is kept, of the keystore the latest copy only.
+BACKUP_FOLDER = env_text("BACKUP_FOLDER", str(HOME.backups))
+KEYSTORE_BACKUP_FILE = env_text("KEYSTORE_BACKUP_FILE", str(HOME.keystore_copy))
 AUDIT_SIGNER = "vault.keys.audit_signer"
 AUDIT_WITNESS_FILE = env_text("AUDIT_WITNESS_FILE", str(HOME.witness))
 
@@ -229,6 +232,14 @@ IDEMPOTENCY_TTL = timedelta(hours=24)
 QUARANTINE_DUE = timedelta(hours=env_number("QUARANTINE_DUE_HOURS", 72))
 QUARANTINE_LAPSE = timedelta(days=env_number("QUARANTINE_LAPSE_DAYS", 30))
 ERASURE_DUE = timedelta(days=30)
+EXPORT_KEPT = timedelta(days=env_number("EXPORT_KEPT_DAYS", 7))
+# A session without a turn is idle after the first, over after the second, and its turns are deleted after the third.
+SESSION_IDLE = timedelta(minutes=env_number("SESSION_IDLE_MINUTES", 720))
+SESSION_LIFE = timedelta(hours=env_number("SESSION_LIFE_HOURS", 168))
+SESSION_KEEP = timedelta(days=env_number("SESSION_KEEP_DAYS", 30))
+VISITOR_LINK_UNDO = timedelta(days=30)
+# A tokenizer.json of the model in use makes the count of tokens exact.
+TOKENIZER_FILE = env_text("TOKENIZER_FILE")
 SCREENING_BUDGET_SECONDS = env_number("SCREENING_BUDGET_MS", 2000) / 1000
 HALF_LIFE_DAYS = 30.0
 

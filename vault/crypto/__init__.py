@@ -15,6 +15,7 @@ from vault.crypto.keystore import Destruction
 from vault.crypto.manifest import Entry, Manifest, ManifestState, Witness
 from vault.crypto.providers import EnvironmentRootKey, FileRootKey, RootKeyProvider
 from vault.crypto.rolling import EpochRoll
+from vault.crypto.rows import EpochState
 from vault.crypto.sealing import associated_data
 from vault.crypto.signing import Signer
 from vault.crypto.subject_keys import SubjectKeys
@@ -24,6 +25,7 @@ __all__ = [
     "Entry",
     "EnvironmentRootKey",
     "EpochRoll",
+    "EpochState",
     "FileRootKey",
     "KeyMissing",
     "KeyVault",

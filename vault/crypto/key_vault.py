@@ -4,29 +4,30 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NoReturn
+from typing import IO, NoReturn
 from uuid import UUID
 
-from vault.crypto import copying, fingerprints, rolling, sealing
+from vault.crypto import copying, fingerprints, rolling, sealing, streams
 from vault.crypto.errors import KeyMissing, KeystoreFault, KeystoreMissing
 from vault.crypto.keystore import Destruction, Keystore
 from vault.crypto.manifest import Witness
 from vault.crypto.postgres_store import PostgresStore
 from vault.crypto.providers import RootKeyProvider
 from vault.crypto.rolling import EpochRoll
-from vault.crypto.rows import SubjectKey
+from vault.crypto.rows import EpochState, SubjectKey
 from vault.crypto.signing import Signer
 from vault.crypto.sqlite_store import SqliteStore
 from vault.crypto.store import Store
 from vault.crypto.subject_keys import SubjectKeys
 from vault.crypto.wrapping import through_a_roll
-from vault.errors import KeyDestroyed
+from vault.errors import IntegrityFault, KeyDestroyed
 
 # A rotation of 384 dimensions is 0.6 MB, so a full cache is about 80 MB.
 MAX_CACHED_SUBJECTS = 128
 POSTGRES_SCHEMES = ("postgresql://", "postgres://")
+FILE_KEY_LENGTH_BYTES = 2
 
 
 class KeyVault:
@@ -98,6 +99,31 @@ class KeyVault:
     def open_system(self, sealed: bytes, *, context: bytes) -> bytes:
         """Decrypt what `seal_system` made; raises IntegrityFault."""
         return sealing.open_sealed(sealed, key=self._vault_keys["system"], context=context)
+
+    def seal_stream(self, source: IO[bytes], target: streams.Sink, *, context: bytes) -> None:
+        """Encrypt a file that belongs to no subject, however long, bound to `context`; it outlives every roll."""
+        key = sealing.new_key()
+        sealed_key = self.seal_system(key, context=b"file key" + context)
+        target.write(len(sealed_key).to_bytes(FILE_KEY_LENGTH_BYTES) + sealed_key)
+        streams.seal_chunks(source, target, key=key, context=context)
+
+    def open_stream(self, source: IO[bytes], *, context: bytes) -> Iterator[bytes]:
+        """Decrypt what `seal_stream` made, in chunks; raises IntegrityFault, at the latest at its end."""
+        sealed_key = source.read(int.from_bytes(source.read(FILE_KEY_LENGTH_BYTES)))
+        key = self.open_system(sealed_key, context=b"file key" + context)
+        if len(key) != sealing.KEY_BYTES:
+            raise IntegrityFault
+        return streams.open_chunks(source, key=key, context=context)
+
+    def epochs(self) -> list[EpochState]:
+        """Every epoch with its state and dates, the newest first."""
+        with self._store.reading() as rows:
+            return rows.epochs()
+
+    def count_keys(self) -> int:
+        """How many keys a roll has to wrap anew: those of living subjects and of the whole vault."""
+        with self._store.reading() as rows:
+            return sum(rows.rows_under(epoch.number) for epoch in rows.epochs())
 
     def witness_manifest(self, subject_id: UUID, sequence: int, mac: bytes) -> None:
         """Remember the head of a subject's manifest outside the database. Call it after the commit."""

@@ -49,6 +49,15 @@ class Epoch(NamedTuple):
     destroyed_at: str | None
 
 
+class EpochState(NamedTuple):
+    """An epoch without its key: "current", "retiring" or "destroyed", and since when."""
+
+    number: int
+    state: str
+    created_at: str
+    destroyed_at: str | None
+
+
 class SubjectKey(NamedTuple):
     subject: bytes
     epoch: int
@@ -90,6 +99,10 @@ class Rows:
 
     def epoch(self, number: int) -> Epoch | None:
         return self._epoch("epoch = ?", (number,))
+
+    def epochs(self) -> list[EpochState]:
+        sql = "SELECT epoch, state, created_at, destroyed_at FROM keystore_epoch ORDER BY epoch DESC"
+        return [EpochState(*row) for row in self._execute(sql, ())]
 
     def retiring_epochs(self) -> list[int]:
         sql = "SELECT epoch FROM keystore_epoch WHERE state = 'retiring' ORDER BY epoch"

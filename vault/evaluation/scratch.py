@@ -53,8 +53,9 @@ def _point_to(database: str) -> None:
 
 @contextmanager
 def _own_keys(folder: Path) -> Iterator[None]:
-    kept = settings.KEYSTORE_URL, settings.ROOT_KEY_FILE
+    kept = settings.KEYSTORE_URL, settings.ROOT_KEY_FILE, settings.KEYSTORE_BACKUP_FILE
     settings.KEYSTORE_URL, settings.ROOT_KEY_FILE = str(folder / "keystore.sqlite3"), str(folder / "root_key")
+    settings.KEYSTORE_BACKUP_FILE = str(folder / "copy.sqlite3")
     root = FileRootKey(folder / "root_key", create=True)
     open_vault(keystore=settings.KEYSTORE_URL, root=root, create=True).close()
     key_vault.cache_clear()
@@ -62,5 +63,5 @@ def _own_keys(folder: Path) -> Iterator[None]:
         yield
     finally:
         key_vault().close()
-        settings.KEYSTORE_URL, settings.ROOT_KEY_FILE = kept
+        settings.KEYSTORE_URL, settings.ROOT_KEY_FILE, settings.KEYSTORE_BACKUP_FILE = kept
         key_vault.cache_clear()

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -21,7 +22,7 @@ from audit.checkpoint import publish_checkpoint, seal_all
 from audit.models import AuditEntry
 from audit.proofs import inclusion_proof
 from vault.errors import InvalidTransition, KeyDestroyed, NotFound, VaultError
-from vault.keys import audit_signer, key_vault
+from vault.keys import audit_signer, key_vault, roll_epoch
 from vault.lifecycle import certificate, holds
 from vault.lifecycle.data_map import STORES
 from vault.lifecycle.desk import system_scope
@@ -78,14 +79,22 @@ def _erase_rows(request_id: UUID) -> None:
     """
     with _locked(request_id) as (request, subject):
         isolation.open_whole_subject(subject.pk)
-        erased: dict[str, Any] = {store.name: store.erase(subject.pk) for store in STORES}
-        if subject.erased_at is None:
-            Subject.objects.filter(pk=subject.pk).update(
-                erased_at=timezone.now(), last_activity_at=None, manifest_count=0, manifest_sequence=0
-            )
-        elif not any(erased.values()):
+        erased = erase_everywhere(subject.pk, erased_at=timezone.now())
+        if subject.erased_at is not None and not any(erased.values()):
             return
         _note(Event.ERASURE_EXECUTED, request, subject_ref=_reference(subject), **erased)
+
+
+def erase_everywhere(subject_id: UUID, *, erased_at: datetime) -> dict[str, Any]:
+    """Delete or empty every store's rows of a subject and mark it erased, unless it is; the counts, by store.
+
+    Needs a transaction with the subject's rows open. A restore of older data does the same again.
+    """
+    erased = {store.name: store.erase(subject_id) for store in STORES}
+    Subject.objects.filter(pk=subject_id, erased_at__isnull=True).update(
+        erased_at=erased_at, last_activity_at=None, manifest_count=0, manifest_sequence=0
+    )
+    return erased
 
 
 def _destroy_key(request_id: UUID) -> None:
@@ -100,7 +109,7 @@ def _end_epoch(request_id: UUID) -> None:
     with _locked(request_id) as (request, _):
         if _entries(request, Event.KEYS_ROTATED):
             return
-        rolled = key_vault().roll_epoch()
+        rolled = roll_epoch()
         _note(
             Event.KEYS_ROTATED, request, old_epoch=rolled.old_epoch, new_epoch=rolled.new_epoch,
             rewrapped=rolled.rewrapped, root_destroyed=rolled.root_destroyed,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from uuid import UUID
 
 from django.db import connection, transaction
@@ -11,7 +12,7 @@ from django.db import connection, transaction
 from audit.actions import Action as Event
 from audit.actions import Outcome
 from audit.log import relax_commit
-from vault.crypto import ManifestState, SubjectKeys
+from vault.crypto import Entry, ManifestState, SubjectKeys
 from vault.errors import IntegrityFault
 from vault.keys import key_vault
 from vault.models import isolation
@@ -33,6 +34,22 @@ HEAD = """
                WHERE m.subject_id = s.id) END
     FROM vault_subject s WHERE s.id = %(subject)s
 """
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSet:
+    """The manifest of a subject beside what it tells of; `entries` is None when there are too many to add up."""
+
+    state: ManifestState
+    mac: bytes
+    rows: int
+    entries: list[Entry] | None
+
+    def check(self, keys: SubjectKeys) -> None:
+        """Raise IntegrityFault unless the rows are those of the manifest; whether of the newest, a witness tells."""
+        keys.manifest.check(self.state, self.mac, self.entries)
+        if self.rows != self.state.count:
+            raise IntegrityFault
 
 
 @contextmanager
@@ -61,22 +78,24 @@ def check_manifest(subject_id: UUID, *, keys: SubjectKeys, limit: int = FULL_CHE
     isolation.open_whole_subject(subject_id)
     # The witness first: read later, it could tell of a write that the statement below does not see yet.
     witness = key_vault().witnessed_manifest(subject_id)
+    stored = stored_set(subject_id, limit=limit)
+    if not stored.state.sequence and not witness:
+        if stored.rows:
+            raise IntegrityFault
+        return
+    stored.check(keys)
+    keys.manifest.check_witness(stored.state, stored.mac, witness)
+
+
+def stored_set(subject_id: UUID, *, limit: int = FULL_CHECK_MEMORIES) -> StoredSet:
+    """A subject's manifest and rows as they stand, unchecked. Needs a transaction with the subject's rows open."""
     with connection.cursor() as cursor:
         cursor.execute(HEAD, {"subject": subject_id, "limit": limit})
         value, count, sequence, mac, rows, entries = cursor.fetchone()
-    if not sequence and not witness:
-        if rows:
-            raise IntegrityFault
-        return
-    state = ManifestState(bytes(value), count, sequence)
-    keys.manifest.check(
-        state, bytes(mac), None if count > limit else [_entry(line) for line in entries or ()]
-    )
-    keys.manifest.check_witness(state, bytes(mac), witness)
-    if rows != count:
-        raise IntegrityFault
+    found = None if count > limit else [_entry(line) for line in entries or ()]
+    return StoredSet(ManifestState(bytes(value), count, sequence), bytes(mac), rows, found)
 
 
-def _entry(line: str) -> tuple[UUID, int, bytes]:
+def _entry(line: str) -> Entry:
     memory, version, digest = line.split()
     return UUID(memory), int(version), bytes.fromhex(digest)
