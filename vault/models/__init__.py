@@ -60,10 +60,10 @@ from vault.models.session import (
     SessionSummary,
     SummaryLevel,
     Turn,
-    TurnRole,
     VisitorLink,
 )
 from vault.models.subject import ERASURE_NEXT, ErasureRequest, ErasureStatus, LegalHold, Subject
+from vault.models.upkeep import MemoryFeedback
 
 __all__ = [
     "APPROVAL_NEXT",
@@ -101,6 +101,7 @@ __all__ = [
     "KeywordPosting",
     "LegalHold",
     "Memory",
+    "MemoryFeedback",
     "MemoryIndex",
     "MemoryVersion",
     "Namespace",
@@ -125,6 +126,5 @@ __all__ = [
     "SubjectToken",
     "SummaryLevel",
     "Turn",
-    "TurnRole",
     "VisitorLink",
 ]

@@ -62,10 +62,23 @@ class Memory(Labels):
     last_used_at = models.DateTimeField(null=True)
     seen_count = models.PositiveIntegerField(default=1)
     use_count = models.PositiveIntegerField(default=0)
+    # What those who were served it said of it.
+    useful_count = models.PositiveIntegerField(default=0)
+    useless_count = models.PositiveIntegerField(default=0)
+    # The life that policy gave it; null when the writer named its end, or it has none.
+    life_days = models.PositiveIntegerField(null=True)
+    life_extends = models.BooleanField(default=False)
+    # Put together from the archived memories in `derived_from`.
+    consolidated = models.BooleanField(default=False)
+    # When its content was destroyed; the row and its counts stay.
+    destroyed_at = models.DateTimeField(null=True)
 
     class Meta:
         indexes = [
             models.Index(fields=["subject", "namespace", "status"], name="memory_by_subject"),
+            models.Index(
+                fields=["last_used_at"], name="memory_extending", condition=Q(life_extends=True, status="active")
+            ),
             models.Index(fields=["subject", "created_at", "id"], name="memory_by_age"),
             models.Index(fields=["expires_at"], name="memory_due", condition=Q(expires_at__isnull=False)),
             models.Index(
@@ -108,6 +121,8 @@ class MemoryVersion(Labels):
     author = models.CharField(max_length=80)
     reason_code = models.CharField(max_length=64)
     written_at = models.DateTimeField()
+    # When its ciphertext was removed; the row stays, so that the history has no gap.
+    destroyed_at = models.DateTimeField(null=True)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["memory", "number"], name="one_version_per_number")]
