@@ -86,3 +86,14 @@ def test_the_name_of_a_field_is_a_label() -> None:
 def test_a_pin_beside_its_name_is_found() -> None:
     assert values("Her PIN is 4821.") == {"4821"}
     assert not values("Pin the note at 4821 Elm Street.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '<label for="password_field">Password:</label> <input id="password_field">',
+        "The password-reset_v2 page is slow.",
+    ],
+)
+def test_a_name_that_begins_with_the_label_is_no_value(text: str) -> None:
+    assert not values(text)

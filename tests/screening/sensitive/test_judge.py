@@ -68,3 +68,24 @@ def test_a_sentence_is_found_in_a_long_text() -> None:
     (hit,) = [h for h in find_sensitive(text, vector=embed([text])[0], embed=embed) if h.category == "health"]
 
     assert text[hit.start : hit.end].startswith("diagnos")
+
+
+PAGE = "The page tells how the portal is used and what the buttons do. " * 6
+
+
+def test_a_page_that_speaks_of_a_topic_and_of_nobody_passes() -> None:
+    assert not categories(PAGE + "Browse the list of disabilities and allergies by name.")
+
+
+def test_a_page_that_speaks_of_somebody_is_found() -> None:
+    assert "health" in categories(PAGE + "My brother was diagnosed with epilepsy in May.")
+
+
+def test_a_task_for_a_model_is_no_statement_about_a_person() -> None:
+    task = "Imagine a small town by the sea with one school and a museum. " * 6
+
+    assert not categories(task + "Teenage visitors get a badge. Write a poster for them.")
+
+
+def test_a_memory_that_leaves_out_whom_it_is_about_is_found() -> None:
+    assert "health" in categories("Off sick until the 4th after knee surgery.")

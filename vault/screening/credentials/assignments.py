@@ -60,12 +60,17 @@ def _accepted(
         if kind == "API_KEY" and _NO_SECRET.search(scanned.text[scanned.offset(match.start()) : start]):
             continue
         raw = scanned.text[start : scanned.offset(match.end(group))]
-        if is_placeholder(raw):
+        if is_placeholder(raw) or _goes_on_with_the_label(scanned.text, start):
             continue
         trimmed = raw.rstrip(".,;:)]}'")
         chosen = trimmed if accept(trimmed) else raw
         if accept(chosen):
             yield Hit(kind, start, start + len(chosen), 0.85, name)
+
+
+def _goes_on_with_the_label(text: str, start: int) -> bool:
+    """Whether the "value" is the rest of a name, as in `password_field` or `password-reset`."""
+    return text[start : start + 1] in ("_", "-") and text[start - 1 : start].isalnum()
 
 
 def _whole_value(text: str, label: str) -> Iterator[Hit]:

@@ -26,6 +26,8 @@ MARGIN_PLAIN_TWICE = 0.05
 MARGIN_NO_TERM = 0.24
 # Questions and orders to a model speak of a topic, hardly ever of the person whose memory this is.
 MARGIN_REQUEST = 0.2
+# A manual, a page or a form speaks of a topic; somebody's memory names or points at somebody.
+MARGIN_NOBODY = 0.12
 # In a longer text only the sentences around terms are looked at, and no more of them than this.
 LONG_CHARACTERS = 300
 MAX_SENTENCES = 4
@@ -41,6 +43,27 @@ class SensitiveHit:
     end: int
     score: float
     detector: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Manner:
+    """How a text speaks: in English, as a request to somebody, of somebody."""
+
+    is_english: bool
+    is_request: bool
+    # A short memory often leaves out whom it is about ("Off sick until May"): it needs to name nobody.
+    names_somebody: bool = True
+
+
+def _manner_of(scanned: Scanned) -> _Manner:
+    return _Manner(is_english=_is_english(scanned), is_request=bool(_REQUEST.search(scanned.text)))
+
+
+def _manner_within(scanned: Scanned, whole: _Manner) -> _Manner:
+    """The manner of a sentence in a longer text, which says what kind of text it stands in."""
+    names_somebody = bool(_SOMEBODY.search(scanned.text) or _NAME.search(scanned.text))
+    is_request = whole.is_request or bool(_REQUEST.search(scanned.text))
+    return _Manner(whole.is_english, is_request, names_somebody)
 
 
 @lru_cache(maxsize=4)
@@ -90,9 +113,10 @@ def find_sensitive(text: str, *, vector: Vector | None, embed: Embed) -> list[Se
 def _in_sentences(text: str, embed: Embed) -> list[SensitiveHit]:
     marked = sorted(term.start for term in find_terms(Scanned(text)) if term.is_marked)
     best: dict[str, SensitiveHit] = {}
+    whole = _manner_of(Scanned(text))
     for start, end in _sentences(text, marked)[:MAX_SENTENCES]:
         sentence = text[start:end]
-        for hit in _in_statement(sentence, embed([sentence])[0], embed):
+        for hit in _in_statement(sentence, embed([sentence])[0], embed, whole):
             placed = replace(hit, start=start + hit.start, end=start + hit.end)
             if hit.category not in best or best[hit.category].score < hit.score:
                 best[hit.category] = placed
@@ -106,33 +130,37 @@ def _sentences(text: str, offsets: Sequence[int]) -> list[tuple[int, int]]:
     return [(edges[i], min(edges[i + 1], edges[i] + LONG_CHARACTERS)) for i in found if i + 1 < len(edges)]
 
 
-def _in_statement(text: str, vector: Vector | None, embed: Embed) -> list[SensitiveHit]:
+def _in_statement(
+    text: str, vector: Vector | None, embed: Embed, whole: _Manner | None = None
+) -> list[SensitiveHit]:
     scanned = Scanned(text)
+    manner = _manner_of(scanned) if whole is None else _manner_within(scanned, whole)
     terms: dict[str, list[Term]] = {}
     for term in find_terms(scanned):
         terms.setdefault(term.category, []).append(term)
     by_category = margins(vector, embed) if vector is not None else {}
-    is_english = _is_english(scanned)
     hits = []
     for category in sorted(set(terms) | set(by_category)):
-        hit = _judge(scanned, category, terms.get(category, []), by_category.get(category), is_english)
+        hit = _judge(scanned, category, terms.get(category, []), by_category.get(category), manner)
         if hit is not None:
             hits.append(hit)
     return hits
 
 
 def _judge(
-    scanned: Scanned, category: str, terms: list[Term], margin: float | None, is_english: bool
+    scanned: Scanned, category: str, terms: list[Term], margin: float | None, manner: _Manner
 ) -> SensitiveHit | None:
     marked = [term for term in terms if term.is_marked]
     spoken = (marked or terms or [Term(category, False, 0, len(scanned.text))])[0]
-    if not is_english or margin is None:
+    if not manner.is_english or margin is None:
         return SensitiveHit(category, spoken.start, spoken.end, 0.7, "lexicon") if marked else None
     need = MARGIN_MARKED if marked else MARGIN_PLAIN if terms else MARGIN_NO_TERM
     if len(terms) > 1 and not marked:
         need = MARGIN_PLAIN_TWICE
-    if _REQUEST.search(scanned.text):
+    if manner.is_request:
         need = max(need, MARGIN_REQUEST)
+    if not manner.names_somebody:
+        need = max(need, MARGIN_NOBODY)
     if margin < need:
         return None
     score = round(min(0.99, 0.7 + margin), 2)
@@ -144,7 +172,22 @@ _REQUEST = re.compile(
     r"(?i)\?\s*$|^\W*(?:please|can|could|would|will) (?:you|i|we)\b|^\W*(?:please|write|design|develop|imagine|"
     r"explain|provide|describe|create|generate|compose|draft|list|give|tell|show|suggest|discuss|analy[sz]e|compare|"
     r"summari[sz]e|translate|how|what|where|why|which|when|who|is it|are there|do you|does|you are|you're|act as|"
-    r"pretend|let's|as an? [a-z ]+,|in a )\b"
+    r"pretend|let's|as an? [a-z ]+,|in an? |in the (?:role|\w+ universe)|assume|suppose|consider|try to|picture|act|"
+    r"take on|"
+    r"play|your task|you will|you need|you must)\b"
+)
+# Who a statement can be about: people by pronoun, by what they are to somebody, by name.
+_SOMEBODY = re.compile(
+    r"(?i)\b(?:i|i'm|i've|my|me|mine|we|our|us|he|she|his|her|him|hers|they|their|them|theirs|who|"
+    r"mr|mrs|ms|mx|dr|mum|mom|dad|mother|father|parents?|sons?|daughters?|wife|husband|spouse|partner|girlfriend|"
+    r"boyfriend|fianc[eé]e?|brothers?|sisters?|siblings?|aunt|uncle|cousin|nephew|niece|grand\w+|kids?|child(?:ren)?|boys?|girls?|"
+    r"baby|twins?|man|woman|men|women|guy|friends?|neighbou?rs?|colleagues?|boss|manager|employee|staff|team|worker|"
+    r"tenant|guest|users?|customers?|clients?|patients?|callers?|members?|students?|pupils?|candidate|applicant|driver|supplier|"
+    r"applicants?|owner|speaker|person|claimant|defendant|subject|contact)\b"
+)
+# A capital in the middle of a sentence, or at its start before a verb.
+_NAME = re.compile(
+    r"(?<=[a-z,;:] )[A-Z][a-z]+\b|^\W*[A-Z][\w'’.-]+(?: [A-Z][\w'’.-]+)*(?:'s|’s)? (?:\w+(?:s|ed)|had|went|got|ate)\b"
 )
 _ENGLISH = re.compile(
     r"\b(?:the|and|is|was|are|he|she|his|her|they|their|of|to|in|on|for|with|has|have|at|by|from|not|a|an|that|it|my|i|who|as)\b"
