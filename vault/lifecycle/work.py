@@ -13,13 +13,17 @@ from django.db import DatabaseError, connections
 from vault.errors import VaultError
 from vault.lifecycle import jobs
 from vault.lifecycle.erasure_run import execute_erasure
+from vault.lifecycle.rolling_back.run import execute_rollback
 from vault.models import Job, JobKind
 
 RENEW_SECONDS = jobs.LEASE.total_seconds() / 4
 UNKNOWN_FAULT = "fault"
 
 Work = Callable[[UUID], None]
-WORK: Mapping[str, Work] = {JobKind.ERASURE: execute_erasure}
+WORK: Mapping[str, Work] = {
+    JobKind.ERASURE: execute_erasure,
+    JobKind.ROLLBACK: execute_rollback,
+}
 
 logger = structlog.get_logger(__name__)
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import cast
+from uuid import UUID
+
 from django.db import models
 from django.db.models import F, Q
 
@@ -130,3 +133,8 @@ class BulkRollbackItem(models.Model):
 
     def __str__(self) -> str:
         return f"rollback item {self.pk}"
+
+    @property
+    def row_id(self) -> UUID:
+        """The memory or the quarantined write that the item is about: one of the two, by constraint."""
+        return cast(UUID, self.memory_id or self.write_id)
