@@ -28,6 +28,7 @@ NAVIGATION = (
     ("Audit log", "console:audit", Ability.AUDIT_READ),
     ("Agents & grants", "console:agents", Ability.AGENT_READ),
     ("Policy", "console:policy", Ability.POLICY_READ),
+    ("Operations", "console:operations", Ability.OPERATION_READ),
     ("Staff", "console:staff", Ability.STAFF_CHANGE),
 )
 

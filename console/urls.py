@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from django.urls import path
 
-from console.views import approvals, audit_log, erasure, home, memories, queue, registers, staff, subjects
+from console.views import (
+    approvals,
+    audit_log,
+    erasure,
+    home,
+    memories,
+    operations,
+    queue,
+    registers,
+    staff,
+    subjects,
+)
 
 app_name = "console"
 
@@ -46,6 +57,8 @@ urlpatterns = [
     path("agents/", registers.agents_page, name="agents"),
     path("agents/grants/<int:grant_id>/suspend/", registers.suspend, name="suspend_grant"),
     path("agents/grants/<int:grant_id>/resume/", registers.resume, name="resume_grant"),
+    path("operations/", operations.operations_page, name="operations"),
+    path("operations/new-epoch/", operations.ask_roll, name="ask_key_epoch"),
     path("policy/", registers.policy_page, name="policy"),
     path("staff/", staff.staff_list, name="staff"),
     path("staff/invite/", staff.invite, name="invite_staff"),

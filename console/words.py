@@ -46,6 +46,11 @@ HOLD_END_REASONS: Mapping[str, str] = {
     "inquiry_closed": "The inquiry is closed",
     "placed_in_error": "It was placed in error",
 }
+KEY_EPOCH_REASONS: Mapping[str, str] = {
+    "routine": "Routine rotation",
+    "staff_left": "Somebody with access to the keys has left",
+    "suspected_exposure": "A copy of the keystore may have been seen",
+}
 APPROVAL_GROUNDS: Mapping[str, str] = {
     "not_justified": "Not justified",
     "wrong_scope": "It covers too much or the wrong thing",
@@ -70,7 +75,7 @@ ERASURE_STATUS: Mapping[str, str] = {
 }
 ALL: Mapping[str, str] = {
     **RELEASE_REASONS, **REJECT_REASONS, **CHANGE_REASONS, **ERASURE_REASONS, **REFUSAL_GROUNDS,
-    **HOLD_REASONS, **HOLD_END_REASONS, **APPROVAL_GROUNDS, **ERASURE_STATUS,
+    **HOLD_REASONS, **HOLD_END_REASONS, **APPROVAL_GROUNDS, **KEY_EPOCH_REASONS, **ERASURE_STATUS,
 }  # fmt: skip
 
 

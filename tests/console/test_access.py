@@ -29,6 +29,7 @@ ARGUMENTS = {
     "staff_id": 10**6,
 }
 WRITING = {
+    "ask_key_epoch",
     "release",
     "reject",
     "find_memory",
@@ -91,6 +92,8 @@ NEEDED = {
     "agents": Ability.AGENT_READ,
     "suspend_grant": Ability.AGENT_CHANGE,
     "resume_grant": Ability.AGENT_CHANGE,
+    "operations": Ability.OPERATION_READ,
+    "ask_key_epoch": Ability.OPERATION_CHANGE,
     "policy": Ability.POLICY_READ,
     "staff": Ability.STAFF_CHANGE,
     "invite_staff": Ability.STAFF_CHANGE,
