@@ -10,12 +10,13 @@ from django.utils import timezone
 from audit.checkpoint import SEAL_BATCH, publish_checkpoint, seal_all, seal_batch
 from vault import broker
 from vault.celery import app
-from vault.lifecycle import approvals, holds, jobs, retention
+from vault.lifecycle import access_export, approvals, holds, jobs, retention
 from vault.lifecycle.work import run_job as run_one
 
 EXPIRE_BATCH = 200
 LAPSE_BATCH = 200
 FORGET_BATCH = 1000
+EXPORT_BATCH = 100
 
 
 @app.task(name="vault.tasks.run_job")
@@ -67,6 +68,8 @@ def tidy() -> None:
     retention.drop_expired_tokens(now=now, limit=FORGET_BATCH)
     retention.drop_idle_rates(now=now, limit=FORGET_BATCH)
     approvals.expire_due(now=now, limit=FORGET_BATCH)
+    access_export.expire_exports(now=now, limit=EXPORT_BATCH)
+    access_export.close_undone(now=now, limit=EXPORT_BATCH)
     if settings.BROKER_URL.startswith(broker.FILESYSTEM):
         broker.tidy(settings.HOME.broker)
     if dropped == FORGET_BATCH:

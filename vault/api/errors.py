@@ -41,6 +41,7 @@ HTTP_STATUS: dict[type[errors.VaultError], int] = {
     errors.IdempotencyInProgress: 409,
     errors.SubjectErased: 410,
     errors.KeyDestroyed: 410,
+    errors.ExportExpired: 410,
     errors.StaleVersion: 412,
     BodyTooLarge: 413,
     errors.SecretDetected: 422,

@@ -7,5 +7,5 @@ The road not taken: state in the broker (a filesystem or Redis message is lost o
 neither); an erasure that marks rows and purges them later (it would not be one); cascading deletes (they hide
 which stores an erasure went over).
 
-`verify_certificate` and what it imports need no Django.
+`verify_certificate` and `verify_export`, and what they import, need no Django.
 """

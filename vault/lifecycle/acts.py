@@ -7,6 +7,7 @@ from uuid import UUID
 
 from audit.actions import Action as Event
 from vault.errors import InvalidTransition, NotFound
+from vault.lifecycle.access_export import carry_out_export
 from vault.lifecycle.approvals import KIND
 from vault.lifecycle.desk import refusals_noted, require_staff
 from vault.lifecycle.holds import carry_out_hold_release
@@ -19,6 +20,7 @@ Executor = Callable[[Approval, Scope], None]
 
 # A restore is carried out by the operator at the machine: a running vault cannot replace its own database.
 EXECUTORS: Mapping[ApprovalKind, Executor] = {
+    ApprovalKind.EXPORT: carry_out_export,
     ApprovalKind.HOLD_RELEASE: carry_out_hold_release,
     ApprovalKind.KEY_EPOCH: carry_out_key_epoch,
     ApprovalKind.ROLLBACK: carry_out_rollback,

@@ -144,7 +144,7 @@ def evidence_of(*, request_id: UUID, scope: Scope) -> str:
             Event.SUBJECT_READ, scope=scope, kind=KIND, target=request.pk, subject_ref=keys.audit_reference,
             reason="erasure_evidence",
         )  # fmt: skip
-        return keys.open(bytes(request.sealed_evidence), context=_evidence_context(request)).decode()
+        return keys.open(bytes(request.sealed_evidence), context=evidence_context(request)).decode()
 
 
 def certificate_of(*, request_id: UUID, scope: Scope) -> dict[str, Any]:
@@ -176,12 +176,12 @@ def _file(subject: Subject, reason_code: str, evidence: str, scope: Scope) -> Er
     )
     if evidence:
         keys = key_vault().subject(subject.pk)
-        request.sealed_evidence = keys.seal(evidence.encode(), context=_evidence_context(request))
+        request.sealed_evidence = keys.seal(evidence.encode(), context=evidence_context(request))
     request.save(force_insert=True)
     return request
 
 
-def _evidence_context(request: ErasureRequest) -> bytes:
+def evidence_context(request: ErasureRequest) -> bytes:
     return associated_data(what="erasure evidence", request=request.pk, subject=request.subject_id)
 
 

@@ -12,6 +12,7 @@ from django.db import DatabaseError, connections
 
 from vault.errors import VaultError
 from vault.lifecycle import jobs
+from vault.lifecycle.access_export import execute_export
 from vault.lifecycle.erasure_run import execute_erasure
 from vault.lifecycle.rolling_back.run import execute_rollback
 from vault.models import Job, JobKind
