@@ -23,6 +23,7 @@ UNKNOWN_FAULT = "fault"
 Work = Callable[[UUID], None]
 WORK: Mapping[str, Work] = {
     JobKind.ERASURE: execute_erasure,
+    JobKind.EXPORT: execute_export,
     JobKind.ROLLBACK: execute_rollback,
 }
 
