@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from django.db import connection, transaction
 from django.utils import timezone
-from vault.lifecycle.review import release_write
+from vault.lifecycle.reviewing.deciding import release_write
 
 from audit.actions import Action as Event
 from audit.models import AuditEntry

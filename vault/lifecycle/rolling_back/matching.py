@@ -69,7 +69,8 @@ def waiting_writes(criteria: Criteria) -> tuple[list[QuarantinedWrite], int]:
 
 def load_histories(ids: Collection[UUID], matches: Numbers) -> list[History]:
     """The histories of memories, with what is to be undone and what earlier rollbacks dealt with."""
-    memories = {memory.pk: memory for memory in Memory.objects.filter(pk__in=ids)}
+    # Of a memory whose content policy destroyed, nothing is left to undo.
+    memories = {memory.pk: memory for memory in Memory.objects.filter(pk__in=ids, destroyed_at=None)}
     settled = _settled(memories)
     steps: dict[UUID, list[Step]] = defaultdict(list)
     rows = MemoryVersion.objects.filter(memory_id__in=memories).order_by("memory_id", "number")

@@ -15,7 +15,7 @@ from vault.errors import IntegrityFault, InvalidTransition, NotFound, SubjectEra
 from vault.keys import key_vault
 from vault.lifecycle.rolling_back.preview import KIND
 from vault.lifecycle.rolling_back.request import move_to
-from vault.lifecycle.rolling_back.undoing import SCOPE, Desk, undo
+from vault.lifecycle.rolling_back.undoing import SCOPE, desk_of, undo
 from vault.models import (
     BulkRollback,
     BulkRollbackItem,
@@ -47,7 +47,7 @@ def execute_rollback(rollback_id: UUID) -> None:
     pending = _pending(rollback)
     before = max(0, rollback.total - len(pending))
     for number, (item_id, subject_id) in enumerate(pending, start=1):
-        _undo_one(rollback, item_id, subject_id)
+        _undo_one(item_id, subject_id)
         if number % PROGRESS_STEP == 0 or number == len(pending):
             _show_progress(rollback, done=before + number)
     _finish(rollback_id)
@@ -60,15 +60,14 @@ def _pending(rollback: BulkRollback) -> list[tuple[UUID, UUID]]:
         return list(rows.values_list("pk", "subject_id"))
 
 
-def _undo_one(rollback: BulkRollback, item_id: UUID, subject_id: UUID) -> None:
+def _undo_one(item_id: UUID, subject_id: UUID) -> None:
     try:
         with transaction.atomic(durable=True):
             isolation.open_whole_subject(subject_id)
             subject = lock_subject(subject_id)
             item = _lock_pending(item_id)
             if item is not None:
-                desk = Desk(rollback, subject, key_vault().subject(subject_id), timezone.now())
-                undo(item, desk)
+                undo(item, desk_of(subject, keys=key_vault().subject(subject_id), now=timezone.now()))
     except SubjectErased:
         # Its rows, and this item, went with it.
         return

@@ -16,7 +16,6 @@ from vault.errors import IntegrityFault
 from vault.lifecycle.desk import system_scope
 from vault.lifecycle.versions import RESTORED_LABELS
 from vault.models import (
-    BulkRollback,
     BulkRollbackItem,
     Conflict,
     ConflictKind,
@@ -42,12 +41,18 @@ UNDONE = "bulk_rollback"
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """The locked subject whose row is undone."""
+    """The locked subject whose row is undone, and who does it, why (a code) and when."""
 
-    rollback: BulkRollback
     subject: Subject
     keys: SubjectKeys
     now: datetime
+    author: str
+    reason_code: str
+
+
+def desk_of(subject: Subject, *, keys: SubjectKeys, now: datetime) -> Desk:
+    """The desk of the job; the rollback's own reason stands in its entries."""
+    return Desk(subject, keys, now, SCOPE.author, UNDONE)
 
 
 def undo(item: BulkRollbackItem, desk: Desk) -> None:
@@ -109,10 +114,22 @@ def _revive(item: BulkRollbackItem, desk: Desk) -> None:
     elif has_twin(memory, bytes(memory.fingerprint)):
         _skip(item, "already_stands")
     else:
-        content = open_current(memory, keys=desk.keys)
-        memory.status, memory.superseded_by = Status.ACTIVE.value, None
-        _write(memory, content, desk)
+        serve_again(memory, desk=desk)
         _done(item, memory, desk)
+
+
+def serve_again(memory: Memory, *, desk: Desk) -> None:
+    """Write an active version of a memory that had given way to another. No twin may stand."""
+    content = open_current(memory, keys=desk.keys)
+    memory.status, memory.superseded_by = Status.ACTIVE.value, None
+    _write(memory, content, desk)
+
+
+def supersede(memory: Memory, successor: Memory, *, desk: Desk) -> None:
+    """Write a superseded version of a memory that gives way to another."""
+    content = open_current(memory, keys=desk.keys)
+    memory.status, memory.superseded_by = Status.SUPERSEDED.value, successor
+    _write(memory, content, desk)
 
 
 def _is_still_replaced(memory: Memory) -> bool:
@@ -192,7 +209,7 @@ def _memory(item: BulkRollbackItem) -> Memory:
 
 def _write(memory: Memory, content: Content, desk: Desk) -> None:
     write_version(
-        memory, content, subject=desk.subject, author=SCOPE.author, reason_code=UNDONE, now=desk.now,
+        memory, content, subject=desk.subject, author=desk.author, reason_code=desk.reason_code, now=desk.now,
         sealed=memory.namespace.sealed, keys=desk.keys,
     )  # fmt: skip
 
@@ -201,7 +218,7 @@ def _done(item: BulkRollbackItem, memory: Memory, desk: Desk) -> None:
     item.status, item.result_version = ItemStatus.DONE, memory.version
     trail.note(
         Event.MEMORY_ROLLED_BACK, scope=SCOPE, kind="memory", target=memory.pk,
-        subject_ref=desk.keys.audit_reference, reason=desk.rollback.reason_code, version=memory.version,
+        subject_ref=desk.keys.audit_reference, reason=item.rollback.reason_code, version=memory.version,
         to_version=item.to_version, rollback=str(item.rollback_id), change=item.kind,
     )  # fmt: skip
 
