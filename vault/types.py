@@ -82,6 +82,17 @@ class Action(StrEnum):
         return list(Action).index(self)
 
 
+class RuleAction(StrEnum):
+    """What a rule that staff wrote does to a text that it matches."""
+
+    REDACT = "redact"
+    QUARANTINE = "quarantine"
+    REFUSE = "refuse"
+    PREFERENCE = "store_as_preference"
+    PRIORITY = "store_with_priority"
+    FORGET_PREVIOUS = "forget_previous"
+
+
 class Category(StrEnum):
     """What kind of thing a finding is."""
 
@@ -90,6 +101,7 @@ class Category(StrEnum):
     SENSITIVE = "sensitive"
     INJECTION = "injection"
     CARRIER = "hidden_carrier"
+    RULE = "rule"
     FAILURE = "screening_failure"
 
 

@@ -62,6 +62,7 @@ from vault.models.session import (
     Turn,
     VisitorLink,
 )
+from vault.models.rule import Rule, RuleVersion
 from vault.models.subject import ERASURE_NEXT, ErasureRequest, ErasureStatus, LegalHold, Subject
 from vault.models.upkeep import MemoryFeedback
 
@@ -111,6 +112,8 @@ __all__ = [
     "RequestKind",
     "RequestStatus",
     "Role",
+    "Rule",
+    "RuleVersion",
     "RollbackKind",
     "RollbackStatus",
     "SavedFilter",

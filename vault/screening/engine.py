@@ -14,6 +14,7 @@ from dataclasses import dataclass, fields
 
 from vault.screening.detection import Detector, Screening
 from vault.screening.pointers import hide_keys
+from vault.screening.rules import find_rules
 from vault.screening.verdict import decide
 from vault.screening.workers import WorkerPool
 from vault.types import Action, Category, Finding, Verdict
@@ -34,6 +35,7 @@ class Detectors:
     personal_data: Detector
     sensitive: Detector
     form: Detector
+    rules: Detector = find_rules
 
     def named(self) -> Iterator[tuple[str, Detector]]:
         for part in fields(self):

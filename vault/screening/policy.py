@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from vault.errors import InvalidField
+from vault.screening.rule import StaffRule
 from vault.types import Action, Category
 
 ANY_TYPE = "*"
@@ -96,6 +97,8 @@ class ScreeningPolicy:
     allowed_sensitive: frozenset[str] = frozenset()
     context: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     languages: tuple[str, ...] = ("en",)
+    # The live rules of the namespace, in order; they stand in rows of their own and not in the JSON.
+    rules: tuple[StaffRule, ...] = ()
 
     def action_for(self, category: Category, kind: str, *, score: float = 1.0) -> Action:
         """The namespace's action, else the default; what nobody named is set aside.

@@ -20,6 +20,7 @@ class Reason(StrEnum):
     SENSITIVE_CATEGORY = "sensitive_category"
     PERSONAL_DATA = "personal_data"
     LANGUAGE_NOT_COVERED = "language_not_covered"
+    STAFF_RULE = "staff_rule"
 
 
 HIGH_IMPACT_PREFIX = "high_impact:"
@@ -38,6 +39,8 @@ def reason_for(finding: Finding) -> Reason | None:
         case Category.FAILURE:
             is_language = finding.type == LANGUAGE_TYPE
             return Reason.LANGUAGE_NOT_COVERED if is_language else Reason.SCREENING_FAILURE
+        case Category.RULE:
+            return Reason.STAFF_RULE
         case Category.CARRIER:
             return Reason.HIDDEN_CARRIER
         case Category.INJECTION:

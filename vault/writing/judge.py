@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from django.conf import settings
 from numpy.typing import NDArray
@@ -15,15 +17,17 @@ from vault.screening import screen
 from vault.screening.policy import ScreeningPolicy
 from vault.types import Action, MemoryDraft, Trust, Verdict
 from vault.writing.patterns import let_pass
+from vault.writing.rules import count_hits, live_rules
 
 SECRET = "secret_detected"  # noqa: S105 - the name of a reason
 
 
 def policy_of(namespace: GrantedNamespace) -> ScreeningPolicy:
-    """The namespace's screening policy: its own overrides over the default."""
-    return ScreeningPolicy.from_json(
+    """The namespace's screening policy: its own overrides over the default, and the rules in force."""
+    own = ScreeningPolicy.from_json(
         {**namespace.policy.get("screening", {}), "version": namespace.policy_version}
     )
+    return replace(own, rules=live_rules(namespace.id))
 
 
 def judge(draft: MemoryDraft, *, trust: Trust, namespace: GrantedNamespace, scope: Scope) -> Verdict:
@@ -34,6 +38,7 @@ def judge(draft: MemoryDraft, *, trust: Trust, namespace: GrantedNamespace, scop
     verdict = screen(
         draft, trust=trust, policy=policy_of(namespace), budget_seconds=settings.SCREENING_BUDGET_SECONDS
     )
+    count_hits(verdict)
     if verdict.action is not Action.REFUSE:
         return let_pass(verdict, agent_id=scope.agent_id, namespace_id=namespace.id)
     reason = verdict.reasons[0]
