@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 
-GUARDED_PREFIXES = ("/console/", "/accounts/")
+GUARDED_PREFIXES = ("/console/", "/accounts/", "/privacy/")
 PERMISSIONS = (
     "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), microphone=(), "
     "payment=(), usb=(), browsing-topics=(), "
@@ -17,13 +17,14 @@ HEADERS = {
     "Permissions-Policy": PERMISSIONS,
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
+    # Not "no-referrer": browsers would then send no origin with forms either, and those are checked by it.
     "Referrer-Policy": "same-origin",
     "X-Robots-Tag": "noindex, nofollow",
 }
 
 
 class ConsoleHeadersMiddleware:
-    """Set the headers on every answer under the console and the accounts, errors included."""
+    """Set the headers on every answer under the console, the accounts and the public pages, errors included."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

@@ -24,6 +24,9 @@ SWEEP_SECONDS = 10.0
 SEAL_SECONDS = 5.0
 EXPIRE_SECONDS = 60.0
 LAPSE_SECONDS = 300.0
+PRIVACY_SECONDS = 15.0
+FOLLOW_SECONDS = 30.0
+REMIND_SECONDS = 3600.0
 TIDY_SECONDS = 600.0
 RESEAL_SECONDS = 3600.0
 
@@ -66,6 +69,9 @@ app.conf.update(
         "seal the audit log": every(SEAL_SECONDS, "seal_audit_log"),
         "expire memories": every(EXPIRE_SECONDS, "expire_due_memories"),
         "lapse quarantined writes": every(LAPSE_SECONDS, "lapse_quarantined_writes"),
+        "answer privacy inquiries": every(PRIVACY_SECONDS, "answer_privacy_inquiries"),
+        "follow subjects' requests": every(FOLLOW_SECONDS, "follow_subject_requests"),
+        "remind of subjects' requests": every(REMIND_SECONDS, "remind_of_subject_requests"),
         "tidy": every(TIDY_SECONDS, "tidy"),
         "seal late entries": every(RESEAL_SECONDS, "seal_late_entries"),
     },

@@ -40,11 +40,16 @@ def env_list(name: str, default: str = "") -> list[str]:
 
 def env_secret(name: str) -> str:
     """Read a secret from NAME, or from the file that NAME_FILE names; there is no default."""
-    if path := os.environ.get(f"{name}_FILE"):
-        return Path(path).read_text(encoding="utf-8").strip()
-    if value := os.environ.get(name):
+    if value := env_secret_or_none(name):
         return value
     raise ImproperlyConfigured(f"Set {name} or {name}_FILE")
+
+
+def env_secret_or_none(name: str) -> str:
+    """The same for a secret that need not be set: empty then."""
+    if path := os.environ.get(f"{name}_FILE"):
+        return Path(path).read_text(encoding="utf-8").strip()
+    return os.environ.get(name) or ""
 
 
 def database_settings(url: str, *, pool: bool = False) -> dict[str, object]:

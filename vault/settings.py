@@ -10,6 +10,7 @@ from typing import Any
 from vault.env import database_settings, env_flag, env_list, env_number, env_secret, env_text
 from vault.home import home_from_environment
 from vault.logs import logging_settings
+from vault.mail import mail_from_environment
 from vault.types import Action, Category, Kind, QuarantineStatus, SourceType, Status, Trust
 
 # The first e-mail address that Presidio meets would make tldextract look up outside hosts.
@@ -146,7 +147,7 @@ MFA_TOTP_TOLERANCE = 1
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not PRODUCTION
 SIGN_IN_LINK_HOURS = env_number("SIGN_IN_LINK_HOURS", 24)
-EMAIL_BACKEND = env_text("EMAIL_BACKEND", "django.core.mail.backends.dummy.EmailBackend")
+globals().update(mail_from_environment())
 
 # --- browser ---
 SESSION_COOKIE_NAME = "vault_session"

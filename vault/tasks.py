@@ -11,10 +11,12 @@ from audit.checkpoint import SEAL_BATCH, publish_checkpoint, seal_all, seal_batc
 from vault import broker
 from vault.celery import app
 from vault.lifecycle import access_export, approvals, holds, jobs, retention
+from vault.lifecycle.subject_rights import following, inquiries, links, proofs, reminders
 from vault.lifecycle.work import run_job as run_one
 
 EXPIRE_BATCH = 200
 LAPSE_BATCH = 200
+PRIVACY_BATCH = 200
 FORGET_BATCH = 1000
 EXPORT_BATCH = 100
 
@@ -58,6 +60,27 @@ def seal_late_entries() -> None:
     """Look through the whole log for entries that were long in committing."""
     if seal_all(sweep=True):
         publish_checkpoint()
+
+
+@app.task(name="vault.tasks.answer_privacy_inquiries")
+def answer_privacy_inquiries() -> None:
+    """Find out whose address came in on the public page, and send the links of proof."""
+    inquiries.answer_inquiries(limit=PRIVACY_BATCH)
+    links.send_due_links(limit=PRIVACY_BATCH)
+
+
+@app.task(name="vault.tasks.follow_subject_requests")
+def follow_subject_requests() -> None:
+    following.follow_open(limit=PRIVACY_BATCH)
+
+
+@app.task(name="vault.tasks.remind_of_subject_requests")
+def remind_of_subject_requests() -> None:
+    """Record what comes due, close what nobody proved, forget proofs whose time is up."""
+    now = timezone.now()
+    reminders.remind(now=now, limit=PRIVACY_BATCH)
+    reminders.close_unproved(now=now, limit=PRIVACY_BATCH)
+    proofs.drop_old_proofs(now=now, limit=FORGET_BATCH)
 
 
 @app.task(name="vault.tasks.tidy")

@@ -14,5 +14,6 @@ urlpatterns = [
     path("metrics", health.metrics),
     path("api/v1/", include("vault.api.urls")),
     path("console/", include("console.urls")),
+    path("privacy/", include("console.privacy.urls")),
     path("accounts/", include("console.account_urls")),
 ]

@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
+from django.http import HttpRequest
 from django.utils import timezone
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework.authentication import BaseAuthentication
@@ -103,7 +104,7 @@ def _fault(given: str, found: AgentToken | SubjectToken | None, now: datetime) -
 
 def _refuse(request: Request, reason: str) -> None:
     """Record the failure and raise; an address that fails without end is slowed before it fills the log."""
-    digest = key_vault().token_hash(f"address:{_address(request)}")
+    digest = key_vault().token_hash(f"address:{address_of(request)}")
     allowance = rate_limit.take(UUID(bytes=digest[:16]), limit=FAILURES_PER_MINUTE)
     if allowance.is_refused:
         raise Throttled(wait=allowance.wait_seconds)
@@ -117,7 +118,8 @@ def _refuse(request: Request, reason: str) -> None:
     raise AuthenticationFailed
 
 
-def _address(request: Request) -> str:
+def address_of(request: Request | HttpRequest) -> str:
+    """Where a request comes from, as far as we can know it; only ever kept as a keyed digest."""
     forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "")
     if settings.SECURE_PROXY_SSL_HEADER and forwarded:
         # The last hop is the one that our own proxy has seen; the others are anybody's claim.

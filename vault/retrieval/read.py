@@ -72,7 +72,8 @@ class SubjectOverview:
 def find_memory(*, memory_id: UUID, scope: Scope, right: Right) -> tuple[Memory, Subject]:
     """A memory's row and its subject, whatever its status; leaves the subject's rows open to the scope.
 
-    Needs the caller's transaction. Raises NotFound, the same for what is absent, foreign or erased.
+    Needs the caller's transaction. Raises NotFound, the same for what is absent, foreign, erased or, to everybody
+    but staff, of a restricted subject: a change would serve it too.
     """
     namespaces = [namespace.id for namespace in scope.require(right)]
     isolation.open_everything()
@@ -81,6 +82,8 @@ def find_memory(*, memory_id: UUID, scope: Scope, right: Right) -> tuple[Memory,
     )
     isolation.close()
     if memory is None or not scope.allows_subject(memory.subject_id) or memory.subject.erased_at is not None:
+        raise NotFound
+    if memory.subject.restricted_at is not None and not scope.everything:
         raise NotFound
     scope.open(memory.subject_id, right)
     return memory, memory.subject

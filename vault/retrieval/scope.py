@@ -10,7 +10,7 @@ from uuid import UUID
 
 from audit.log import Actor
 from vault.errors import NotFound, ScopeMissing
-from vault.models import isolation
+from vault.models import Subject, isolation
 from vault.types import Trust
 
 
@@ -26,6 +26,10 @@ class Right(StrEnum):
     SESSION_READ = "session:read"
     SESSION_WRITE = "session:write"
     AUDIT_READ = "audit:read"
+
+
+# What is opened with these is handed to whoever asked.
+SERVING = frozenset({Right.MEMORY_READ, Right.SESSION_READ})
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +91,15 @@ class Scope:
     def open(self, subject_id: UUID, right: Right) -> None:
         """Open one subject's rows to this transaction, as far as the credential reaches.
 
-        Raises NotFound for a subject that a subject token is not bound to, RuntimeError outside a transaction.
+        Of a restricted subject nothing is opened to be served to an agent: it is as if nothing were kept. Raises
+        NotFound for a subject that a subject token is not bound to, RuntimeError outside a transaction.
         """
         if not self.allows_subject(subject_id):
             raise NotFound
         isolation.open_subject(subject_id, namespaces=[n.id for n in self.require(right)])
+        if right in SERVING and not self.everything and _is_restricted(subject_id):
+            isolation.open_subject(subject_id, namespaces=())
+
+
+def _is_restricted(subject_id: UUID) -> bool:
+    return Subject.objects.filter(pk=subject_id, restricted_at__isnull=False).exists()

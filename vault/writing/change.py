@@ -26,7 +26,7 @@ from vault.writing.fingerprint import same_statement_form
 from vault.writing.judge import embed_or_none, judge
 from vault.writing.locks import lock_subject
 from vault.writing.patterns import count_hits
-from vault.writing.pipeline import note_quarantine
+from vault.writing.pipeline import Remember, note_quarantine
 from vault.writing.results import WriteResult
 from vault.writing.set_aside import set_aside
 from vault.writing.store import has_twin, write_version
@@ -37,12 +37,18 @@ CHANGEABLE = frozenset(
 
 
 def change_memory(
-    *, memory_id: UUID, changes: Mapping[str, Any], expected_version: int, reason: str, scope: Scope
+    *,
+    memory_id: UUID,
+    changes: Mapping[str, Any],
+    expected_version: int,
+    reason: str,
+    scope: Scope,
+    remember: Remember | None = None,
 ) -> WriteResult:
     """Write the next version of a memory with some fields replaced; the whole of it is screened again.
 
-    `reason` is a code. Raises NotFound, StaleVersion, SecretDetected, CategoryNotAllowed, and InvalidField
-    when the text is already there as another memory.
+    `reason` is a code; `remember` is called inside the transaction that stores. Raises NotFound, StaleVersion,
+    SecretDetected, CategoryNotAllowed, and InvalidField when the text is already there as another memory.
     """
     if not set(changes) <= CHANGEABLE:
         raise InvalidField("This field cannot be changed.", pointer="/")
@@ -60,14 +66,25 @@ def change_memory(
     with transaction.atomic(durable=True):
         memory, subject = lock_memory(memory_id, expected_version=expected_version, scope=scope)
         if verdict.action is Action.QUARANTINE:
-            return _set_change_aside(draft, verdict, memory, subject, trust=trust, scope=scope)
-        memory.trust = trust.value
-        content = Content(
-            masked.text, masked.attribute, masked.source.ref, masked.metadata, tuple(findings), vector
-        )
-        return _write(
-            masked, content, memory, subject, reason=reason, verdict=verdict, namespace=namespace, scope=scope
-        )
+            result = _set_change_aside(draft, verdict, memory, subject, trust=trust, scope=scope)
+        else:
+            memory.trust = trust.value
+            content = Content(
+                masked.text, masked.attribute, masked.source.ref, masked.metadata, tuple(findings), vector
+            )
+            result = _write(
+                masked,
+                content,
+                memory,
+                subject,
+                reason=reason,
+                verdict=verdict,
+                namespace=namespace,
+                scope=scope,
+            )
+        if remember is not None:
+            remember(result)
+    return result
 
 
 def lock_memory(memory_id: UUID, *, expected_version: int, scope: Scope) -> tuple[Memory, Subject]:
