@@ -11,7 +11,7 @@ from django import forms
 
 from audit.actions import Action, Outcome
 from vault.models import ApprovalStatus, ErasureStatus, Role
-from vault.types import QuarantineStatus, Status
+from vault.types import Status
 
 EVIDENCE_CHARACTERS = 2000
 REFERENCE_CHARACTERS = 256
@@ -31,12 +31,6 @@ class ReasonForm(forms.Form):
         field = self.fields["reason"]
         if isinstance(field, forms.ChoiceField):
             field.choices = choices(codes, "Choose a reason…")
-
-
-class DecisionForm(ReasonForm):
-    """A decision names the revision that was read: a draft that changed meanwhile is not decided."""
-
-    revision = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
 
 
 class ChangeForm(ReasonForm):
@@ -74,17 +68,6 @@ class ErasureForm(ReasonForm):
         help_text="How the request reached you. Sealed under the subject's key, and erased with it.",
         widget=forms.Textarea(attrs={"rows": 3}),
     )
-
-
-class QueueFilterForm(forms.Form):
-    status = forms.ChoiceField(
-        required=False, choices=[(status.value, status.value.capitalize()) for status in QuarantineStatus]
-    )
-    reason = forms.CharField(required=False, max_length=64)
-    agent = forms.UUIDField(required=False)
-    overdue = forms.BooleanField(required=False)
-    after_due = forms.DateTimeField(required=False)
-    after_id = forms.UUIDField(required=False)
 
 
 class SubjectPageForm(forms.Form):

@@ -18,6 +18,13 @@ REJECT_REASONS: Mapping[str, str] = {
     "false_statement": "Not true",
     "not_needed": "Not needed for the purpose",
 }
+REVEAL_PURPOSES: Mapping[str, str] = {
+    "decide": "To decide on this write",
+    "check_with_source": "To check it with its source",
+    "subject_request": "To answer a request of the subject",
+    "incident": "To look into an incident",
+    "quality_check": "To check the quality of screening",
+}
 CHANGE_REASONS: Mapping[str, str] = {
     "correction": "Correction",
     "wrong_content": "The newer content is wrong",
@@ -40,6 +47,14 @@ HOLD_REASONS: Mapping[str, str] = {
     "litigation": "Litigation",
     "regulatory_inquiry": "Inquiry by an authority",
     "internal_investigation": "Internal investigation",
+}
+RULE_ACTIONS: Mapping[str, str] = {
+    "redact": "Mask what it matches",
+    "quarantine": "Set the write aside for review",
+    "refuse": "Refuse the write",
+    "store_as_preference": "Store it as a preference",
+    "store_with_priority": "Store it with priority",
+    "forget_previous": "Let it replace the previous one",
 }
 HOLD_END_REASONS: Mapping[str, str] = {
     "proceedings_ended": "The proceedings have ended",
@@ -74,8 +89,8 @@ ERASURE_STATUS: Mapping[str, str] = {
     "done": "Done",
 }
 ALL: Mapping[str, str] = {
-    **RELEASE_REASONS, **REJECT_REASONS, **CHANGE_REASONS, **ERASURE_REASONS, **REFUSAL_GROUNDS,
-    **HOLD_REASONS, **HOLD_END_REASONS, **APPROVAL_GROUNDS, **KEY_EPOCH_REASONS, **ERASURE_STATUS,
+    **RELEASE_REASONS, **REJECT_REASONS, **REVEAL_PURPOSES, **CHANGE_REASONS, **ERASURE_REASONS, **REFUSAL_GROUNDS,
+    **HOLD_REASONS, **HOLD_END_REASONS, **APPROVAL_GROUNDS, **RULE_ACTIONS, **KEY_EPOCH_REASONS, **ERASURE_STATUS,
 }  # fmt: skip
 
 

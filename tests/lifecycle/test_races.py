@@ -18,7 +18,7 @@ from vault.lifecycle import erasure_run, release
 from vault.lifecycle.erasure_run import execute_erasure
 from vault.lifecycle.forget import forget_memory
 from vault.lifecycle.retention import expire_due
-from vault.lifecycle.review import reject_write, release_write
+from vault.lifecycle.reviewing.deciding import reject_write, release_write
 from vault.lifecycle.versions import roll_back
 from vault.models import Memory, QuarantinedWrite, isolation
 from vault.types import Action as Decision

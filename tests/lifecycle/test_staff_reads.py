@@ -7,8 +7,9 @@ import pytest
 from tests.factories import make_memory, make_quarantined_write, make_scope, make_subject, staff_scope
 from vault.errors import KeyDestroyed, NotFound, ScopeMissing
 from vault.keys import key_vault
-from vault.lifecycle.queue_view import queue_counts, write_row
 from vault.lifecycle.registers import list_agents, list_namespaces, resume_grant, suspend_grant
+from vault.lifecycle.reviewing.queue import queue_counts
+from vault.lifecycle.reviewing.reading import write_row
 from vault.lifecycle.subject_file import find_subject_id, subject_file, subject_reference
 from vault.models.identifiers import new_id
 

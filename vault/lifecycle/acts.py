@@ -12,6 +12,7 @@ from vault.lifecycle.approvals import KIND
 from vault.lifecycle.desk import refusals_noted, require_staff
 from vault.lifecycle.holds import carry_out_hold_release
 from vault.lifecycle.key_epoch import carry_out_key_epoch
+from vault.lifecycle.reviewing.four_eyes import carry_out_release
 from vault.lifecycle.rolling_back.request import carry_out_rollback
 from vault.models import Approval, ApprovalKind, ApprovalStatus
 from vault.retrieval.scope import Scope
@@ -20,6 +21,7 @@ Executor = Callable[[Approval, Scope], None]
 
 # A restore is carried out by the operator at the machine: a running vault cannot replace its own database.
 EXECUTORS: Mapping[ApprovalKind, Executor] = {
+    ApprovalKind.RELEASE: carry_out_release,
     ApprovalKind.EXPORT: carry_out_export,
     ApprovalKind.HOLD_RELEASE: carry_out_hold_release,
     ApprovalKind.KEY_EPOCH: carry_out_key_epoch,

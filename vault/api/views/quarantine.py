@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from vault.api.answers import QuarantineStateOut
 from vault.api.views.endpoint import Endpoint
-from vault.lifecycle.review import quarantine_state
+from vault.lifecycle.reviewing.reading import quarantine_state
 from vault.retrieval.scope import Right
 
 
