@@ -8,6 +8,8 @@ from vault.api.views.audit_log import CheckpointView, ProofView
 from vault.api.views.batch import BatchView
 from vault.api.views.documents import docs, openapi
 from vault.api.views.erasure import CertificateView, ErasureRequestsView, ErasureRequestView
+from vault.api.views.exports import ExportFileView, ExportView, SubjectExportView
+from vault.api.views.forgetting import ForgetMatchingView
 from vault.api.views.memories import MemoriesView
 from vault.api.views.memory import MemoryView, RestoreView
 from vault.api.views.quarantine import QuarantineView
@@ -21,13 +23,17 @@ urlpatterns = [
     path("memories", MemoriesView.as_view(), name="memories"),
     path("memories/batch", BatchView.as_view(), name="batch"),
     path("memories/search", SearchView.as_view(), name="search"),
+    path("memories/forget", ForgetMatchingView.as_view(), name="forget-matching"),
     path("memories/<uuid:memory_id>", MemoryView.as_view(), name="memory"),
     path("memories/<uuid:memory_id>/restore", RestoreView.as_view(), name="restore"),
     path("memories/<uuid:memory_id>/versions", VersionsView.as_view(), name="versions"),
     path("memories/<uuid:memory_id>/rollback", RollbackView.as_view(), name="rollback"),
     path("context", ContextView.as_view(), name="context"),
     path("subject-tokens", SubjectTokensView.as_view(), name="subject-tokens"),
+    path("subjects/<path:subject>/export", SubjectExportView.as_view(), name="subject-export"),
     path("subjects/<path:subject>", SubjectView.as_view(), name="subject"),
+    path("exports/<uuid:export_id>", ExportView.as_view(), name="export"),
+    path("exports/<uuid:export_id>/file", ExportFileView.as_view(), name="export-file"),
     path("erasure-requests", ErasureRequestsView.as_view(), name="erasure-requests"),
     path("erasure-requests/<uuid:request_id>", ErasureRequestView.as_view(), name="erasure-request"),
     path("erasure-requests/<uuid:request_id>/certificate", CertificateView.as_view(), name="certificate"),

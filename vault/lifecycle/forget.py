@@ -29,11 +29,16 @@ def forget_memory(*, memory_id: UUID, expected_version: int, reason: str, scope:
     """
     with _noted(Event.MEMORY_FORGOTTEN, memory_id, scope), transaction.atomic(durable=True):
         memory, subject = lock_memory(memory_id, expected_version=expected_version, scope=scope)
-        if memory.status in (Status.FORGOTTEN, Status.ARCHIVED):
-            raise InvalidTransition
-        return _write_status(
-            memory, subject, Status.FORGOTTEN, Event.MEMORY_FORGOTTEN, reason=reason, scope=scope
-        )
+        return forget_locked(memory, subject, reason=reason, scope=scope)
+
+
+def forget_locked(memory: Memory, subject: Subject, *, reason: str, scope: Scope) -> OpenedMemory:
+    """Forget a memory in the caller's transaction, under its subject's lock. Raises InvalidTransition."""
+    if memory.status in (Status.FORGOTTEN, Status.ARCHIVED):
+        raise InvalidTransition
+    return _write_status(
+        memory, subject, Status.FORGOTTEN, Event.MEMORY_FORGOTTEN, reason=reason, scope=scope
+    )
 
 
 def restore_memory(*, memory_id: UUID, expected_version: int, reason: str, scope: Scope) -> OpenedMemory:
