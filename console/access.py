@@ -51,6 +51,8 @@ class Ability(StrEnum):
     REQUEST_CHANGE = "request.change"
     EXPORT_READ = "export.read"
     EXPORT_CHANGE = "export.change"
+    RULE_READ = "rule.read"
+    RULE_CHANGE = "rule.change"
     OPERATION_READ = "operation.read"
     OPERATION_CHANGE = "operation.change"
 
@@ -64,6 +66,7 @@ REVIEWING = frozenset(
         Ability.APPROVAL_READ,
         Ability.ROLLBACK_READ,
         Ability.ROLLBACK_CHANGE,
+        Ability.RULE_READ,
     }
 )
 ABILITIES: dict[str, frozenset[Ability]] = {
@@ -79,6 +82,7 @@ ABILITIES: dict[str, frozenset[Ability]] = {
         Ability.REQUEST_CHANGE,
         Ability.EXPORT_READ,
         Ability.EXPORT_CHANGE,
+        Ability.RULE_CHANGE,
     },
     Role.AUDITOR: frozenset(
         {
@@ -93,6 +97,7 @@ ABILITIES: dict[str, frozenset[Ability]] = {
             Ability.ROLLBACK_READ,
             Ability.REQUEST_READ,
             Ability.EXPORT_READ,
+            Ability.RULE_READ,
             Ability.OPERATION_READ,
         }
     ),

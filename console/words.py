@@ -88,7 +88,37 @@ ERASURE_STATUS: Mapping[str, str] = {
     "executing": "Executing",
     "done": "Done",
 }
+REQUEST_KINDS: Mapping[str, str] = {
+    "access": "Access",
+    "correction": "Correction",
+    "restriction": "Restriction",
+    "erasure": "Erasure",
+}
+PROOFS: Mapping[str, str] = {
+    "mail": "By the link in a mail to a verified contact",
+    "handed_out": "By a link that staff handed out",
+    "application": "By the application where they are signed in",
+    "staff": "By staff, in person",
+}
+EXTENSION_REASONS: Mapping[str, str] = {
+    "complexity": "The request is complex",
+    "many_requests": "There are many requests of this subject",
+}
+RESTRICTION_REASONS: Mapping[str, str] = {
+    "accuracy_contested": "Its accuracy is contested (Art. 18(1)(a) GDPR)",
+    "unlawful_but_kept": "Unlawful, but the subject wants it kept (b)",
+    "needed_for_claims": "The subject needs it for legal claims (c)",
+    "objection_pending": "The subject objected (d)",
+}
+LIFT_REASONS: Mapping[str, str] = {
+    "accuracy_settled": "What was contested is settled, and the subject was told",
+    "subject_agreed": "The subject agreed",
+    "objection_settled": "The objection is settled, and the subject was told",
+}
+URGENCY: Mapping[str, str] = {"overdue": "Overdue", "due_soon": "Due within a week", "in_time": "In time"}
+REQUEST_GROUNDS: Mapping[str, str] = {"erased_meanwhile": "Everything was erased meanwhile"}
 ALL: Mapping[str, str] = {
+    **REQUEST_KINDS, **PROOFS, **EXTENSION_REASONS, **RESTRICTION_REASONS, **LIFT_REASONS, **URGENCY, **REQUEST_GROUNDS,
     **RELEASE_REASONS, **REJECT_REASONS, **REVEAL_PURPOSES, **CHANGE_REASONS, **ERASURE_REASONS, **REFUSAL_GROUNDS,
     **HOLD_REASONS, **HOLD_END_REASONS, **APPROVAL_GROUNDS, **RULE_ACTIONS, **KEY_EPOCH_REASONS, **ERASURE_STATUS,
 }  # fmt: skip
