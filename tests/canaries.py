@@ -33,6 +33,7 @@ def spellings(word: str) -> dict[str, bytes]:
         "hex": utf8.hex().encode(),
         "HEX": utf8.hex().upper().encode(),
         "escaped": word.encode("ascii", "backslashreplace"),
+        "escaped twice": word.encode("ascii", "backslashreplace").replace(b"\\", b"\\\\"),
         "percent": "".join(
             c if c.isascii() else "".join(f"%{b:02X}" for b in c.encode()) for c in word
         ).encode(),
