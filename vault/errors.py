@@ -79,6 +79,11 @@ class InvalidTransition(VaultError):
     detail = "The resource is not in a state that allows this."
 
 
+class TrustTooLow(InvalidTransition):
+    code = "trust_too_low"
+    detail = "The memory is believed more than the credential may be. Write the statement anew; a person decides."
+
+
 class AlreadyDecided(InvalidTransition):
     code = "already_decided"
     detail = "Somebody else has already decided this."

@@ -28,6 +28,7 @@ from vault.types import Status, Trust
 from vault.writing.change import lock_memory
 from vault.writing.fingerprint import same_statement_form
 from vault.writing.store import write_version
+from vault.writing.trust import require_trust
 
 # Labels that belong to the statement and go back with it; status and creation belong to the memory.
 RESTORED_LABELS = ("kind", "source_type", "agent_id", "importance", "volatile", "occurred_at", "expires_at")
@@ -95,8 +96,8 @@ def roll_back(
     """Write a new version with the content and labels of an old one; its vector and keywords come back too.
 
     The trust is that of the old version, and never more than the caller may give. `reason` is a code. Raises
-    NotFound for an absent memory or version, StaleVersion, and InvalidTransition when the memory is not
-    active or another active one makes the old statement.
+    NotFound for an absent memory or version, StaleVersion, TrustTooLow, and InvalidTransition when the memory
+    is not active or another active one makes the old statement.
     """
     with (
         refusals_noted(Event.MEMORY_ROLLED_BACK, scope=scope, kind="memory", target=memory_id),
@@ -106,6 +107,7 @@ def roll_back(
         if memory.status != Status.ACTIVE:
             raise InvalidTransition
         keys = key_vault().subject(subject.pk)
+        _require_trust(memory, scope)
         old = _version(memory, version, keys=keys)
         refuse_twin(memory, keys.fingerprint(same_statement_form(old.content.text)))
         for label in RESTORED_LABELS:
@@ -143,7 +145,15 @@ def _version(memory: Memory, number: int, *, keys: SubjectKeys) -> OpenedVersion
 
 def _trust(memory: Memory, old: MemoryVersion, scope: Scope) -> Trust:
     """The old version's trust under the ceiling of the caller's grant; staff may give any."""
+    return Trust.lowest(Trust(old.trust), _ceiling(memory, scope))
+
+
+def _require_trust(memory: Memory, scope: Scope) -> None:
+    """Going back replaces what stands, and so asks for as much trust as that has."""
+    require_trust(Trust(memory.trust), ceiling=_ceiling(memory, scope))
+
+
+def _ceiling(memory: Memory, scope: Scope) -> Trust:
     if scope.everything:
-        return Trust(old.trust)
-    ceiling = next(n.max_trust for n in scope.namespaces if n.id == memory.namespace_id)
-    return Trust.lowest(Trust(old.trust), ceiling)
+        return Trust.VERIFIED
+    return next(n.max_trust for n in scope.namespaces if n.id == memory.namespace_id)

@@ -29,6 +29,7 @@ from vault.writing.patterns import count_hits
 from vault.writing.pipeline import Remember, note_quarantine
 from vault.writing.results import WriteResult
 from vault.writing.set_aside import set_aside
+from vault.writing.trust import require_trust
 from vault.writing.store import has_twin, write_version
 
 CHANGEABLE = frozenset(
@@ -56,7 +57,8 @@ def change_memory(
     if before.row.version != expected_version:
         raise StaleVersion
     namespace = scope.namespace(before.namespace, Right.MEMORY_WRITE)
-    trust = Trust.lowest(Trust(before.row.trust), namespace.max_trust)
+    require_trust(Trust(before.row.trust), ceiling=namespace.max_trust)
+    trust = Trust(before.row.trust)
     draft = _draft_with(before, changes)
     verdict = judge(draft, trust=trust, namespace=namespace, scope=scope)
     masked, findings = redact(draft, verdict.findings)

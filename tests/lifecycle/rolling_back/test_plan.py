@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from vault.lifecycle.rolling_back.plan import (
@@ -163,9 +163,12 @@ def test_the_order_does_not_depend_on_how_the_rows_were_found() -> None:
     assert [change.kind.value for change in in_order(one)] == ["restore", "forget"]
 
 
+# A busy machine is slow, not wrong.
+patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 WORDS = st.lists(st.sampled_from(["X", "o", "s", "S", "Xf", "of", "op", "Xp", "oe"]), min_size=1, max_size=8)
 
 
+@patient
 @given(WORDS)
 def test_nothing_is_planned_without_a_version_to_undo(words: list[str]) -> None:
     plan = plan_matching(history(*words))
@@ -173,6 +176,7 @@ def test_nothing_is_planned_without_a_version_to_undo(words: list[str]) -> None:
     assert not plan or any(word.startswith("X") for word in words)
 
 
+@patient
 @given(WORDS)
 def test_no_write_of_somebody_else_is_lost_without_a_person(words: list[str]) -> None:
     found = history(*words)
@@ -188,6 +192,7 @@ def test_no_write_of_somebody_else_is_lost_without_a_person(words: list[str]) ->
             assert not [number for number in others if number > change.to_version], change
 
 
+@patient
 @given(WORDS)
 def test_doing_what_was_planned_leaves_nothing_to_plan(words: list[str]) -> None:
     found = history(*words)
@@ -210,6 +215,7 @@ def settle(found: History, plan: tuple[Change, ...]) -> History:
     return History(found.memory_id, found.subject_id, 1, status, tuple(steps))
 
 
+@patient
 @given(WORDS)
 def test_undoing_begins_with_the_first_version_that_is_undone(words: list[str]) -> None:
     found = history(*words)
