@@ -1,0 +1,134 @@
+"""What is served together is looked at together: split orders, swarms of near-copies, stuffed texts.
+
+Each memory passed screening alone. Several of one distrusted source can still say together what none of them
+says, or crowd out what others said: so the best are read once more as one text, and near-copies and texts that
+mostly repeat the question are capped per source. Only what is trusted less than a statement of a person is
+held to this. Pure: takes what was opened, gives what may be served.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vault.screening.injection import assess, decide
+from vault.screening.normalise import normalise
+from vault.types import Action, SourceType, Trust
+
+Id = TypeVar("Id")
+
+# Near-copies of one source that a single answer may hold, and how near is near (cosine).
+MOST_ALIKE = 2
+ALIKE = 0.92
+# A text is stuffed when this share of its words are the question's, and the question's words come this often.
+STUFFED_SHARE = 0.6
+STUFFED_REPEATS = 3
+MOST_STUFFED = 1
+# More than this many texts are not read together: an answer that long is cut by its token budget anyway.
+MOST_READ_TOGETHER = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Served(Generic[Id]):
+    """One memory on its way into an answer, in the order of its rank. `source` tells whose it is."""
+
+    id: Id
+    text: str = field(repr=False)
+    trust: Trust
+    source_type: SourceType
+    source: str = field(repr=False)
+    created_at: datetime
+    vector: NDArray[np.float32] | None = field(default=None, repr=False)
+
+    @property
+    def is_distrusted(self) -> bool:
+        return self.trust.rank < Trust.STATED.rank or self.source_type is SourceType.EXTERNAL
+
+
+@dataclass(frozen=True, slots=True)
+class Guarded(Generic[Id]):
+    """Which memories may be served, in their order, and how many were held back for which reason."""
+
+    kept: tuple[Id, ...]
+    swarm: int = 0
+    stuffed: int = 0
+    split: int = 0
+
+
+def guard(ranked: Sequence[Served[Id]], *, question: str, most: int) -> Guarded[Id]:
+    """The first `most` that may be served together. What is held back gives its place to the next in rank."""
+    words = _words(question)
+    kept: list[Served[Id]] = []
+    swarm = stuffed = 0
+    for item in ranked:
+        if len(kept) == most:
+            break
+        if item.is_distrusted and _is_swarm(item, kept):
+            swarm += 1
+        elif item.is_distrusted and _is_stuffed_too_often(item, kept, words):
+            stuffed += 1
+        else:
+            kept.append(item)
+    split = _split(kept)
+    return Guarded(tuple(item.id for item in kept if item.id not in split), swarm, stuffed, len(split))
+
+
+def is_stuffed(text: str, words: frozenset[str]) -> bool:
+    """Whether a text is mostly the question's own words, said over and over."""
+    counts = Counter(_WORD.findall(text.casefold()))
+    total = counts.total()
+    asked = sum(count for word, count in counts.items() if word in words)
+    most = max((count for word, count in counts.items() if word in words), default=0)
+    return total > 0 and asked / total >= STUFFED_SHARE and most >= STUFFED_REPEATS
+
+
+def _is_swarm(item: Served[Id], kept: Sequence[Served[Id]]) -> bool:
+    return sum(_is_alike(item, other) for other in kept) >= MOST_ALIKE
+
+
+def _is_alike(one: Served[Id], other: Served[Id]) -> bool:
+    if one.source != other.source:
+        return False
+    if one.vector is None or other.vector is None:
+        return _words(one.text) == _words(other.text)
+    return float(one.vector @ other.vector) >= ALIKE
+
+
+def _is_stuffed_too_often(item: Served[Id], kept: Sequence[Served[Id]], words: frozenset[str]) -> bool:
+    if not is_stuffed(item.text, words):
+        return False
+    return sum(each.source == item.source and is_stuffed(each.text, words) for each in kept) >= MOST_STUFFED
+
+
+def _split(kept: Sequence[Served[Id]]) -> frozenset[Id]:
+    """The distrusted ones that together read as an order: none of them is served then.
+
+    Read in the order of their rank and in the order in which they were written, as their author wrote them.
+    """
+    distrusted = [item for item in kept if item.is_distrusted][:MOST_READ_TOGETHER]
+    if len(distrusted) < 2:
+        return frozenset()
+    by_time = sorted(distrusted, key=lambda item: item.created_at)
+    orders = {" ".join(item.text for item in order) for order in (distrusted, by_time)}
+    if any(_is_order(text) for text in orders):
+        return frozenset(item.id for item in distrusted)
+    return frozenset()
+
+
+def _is_order(text: str) -> bool:
+    signal = assess(normalise(text))
+    return decide(signal, trust=Trust.UNTRUSTED, source_type=SourceType.EXTERNAL) is Action.QUARANTINE
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(text.casefold()))
+
+
+_WORD = re.compile(r"\w+")
