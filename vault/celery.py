@@ -24,6 +24,9 @@ SWEEP_SECONDS = 10.0
 SEAL_SECONDS = 5.0
 EXPIRE_SECONDS = 60.0
 LAPSE_SECONDS = 300.0
+RENEW_SECONDS = 60.0
+DESTROY_SECONDS = 3600.0
+CONSOLIDATE_SECONDS = 6 * 3600.0
 PRIVACY_SECONDS = 15.0
 FOLLOW_SECONDS = 30.0
 REMIND_SECONDS = 3600.0
@@ -68,6 +71,9 @@ app.conf.update(
         "sweep jobs": every(SWEEP_SECONDS, "sweep_jobs"),
         "seal the audit log": every(SEAL_SECONDS, "seal_audit_log"),
         "expire memories": every(EXPIRE_SECONDS, "expire_due_memories"),
+        "renew lives": every(RENEW_SECONDS, "renew_used_memories"),
+        "destroy what expired": every(DESTROY_SECONDS, "destroy_expired_memories"),
+        "queue consolidation": every(CONSOLIDATE_SECONDS, "queue_consolidation"),
         "lapse quarantined writes": every(LAPSE_SECONDS, "lapse_quarantined_writes"),
         "answer privacy inquiries": every(PRIVACY_SECONDS, "answer_privacy_inquiries"),
         "follow subjects' requests": every(FOLLOW_SECONDS, "follow_subject_requests"),

@@ -12,12 +12,14 @@ from vault import broker
 from vault.celery import app
 from vault.lifecycle import access_export, approvals, holds, jobs, retention
 from vault.lifecycle.subject_rights import following, inquiries, links, proofs, reminders
+from vault.lifecycle.upkeep import destruction, feedback, lives, schedule
 from vault.lifecycle.work import run_job as run_one
 
 EXPIRE_BATCH = 200
 LAPSE_BATCH = 200
 PRIVACY_BATCH = 200
 FORGET_BATCH = 1000
+CONSOLIDATE_BATCH = 100
 EXPORT_BATCH = 100
 
 
@@ -37,6 +39,23 @@ def expire_due_memories() -> None:
     """Expire one batch, and ask for the next turn while there is more."""
     if retention.expire_due(now=timezone.now(), limit=EXPIRE_BATCH) == EXPIRE_BATCH:
         expire_due_memories.delay()
+
+
+@app.task(name="vault.tasks.renew_used_memories")
+def renew_used_memories() -> None:
+    if lives.renew_used(now=timezone.now(), limit=EXPIRE_BATCH) == EXPIRE_BATCH:
+        renew_used_memories.delay()
+
+
+@app.task(name="vault.tasks.destroy_expired_memories")
+def destroy_expired_memories() -> None:
+    if destruction.destroy_due(now=timezone.now(), limit=EXPIRE_BATCH) == EXPIRE_BATCH:
+        destroy_expired_memories.delay()
+
+
+@app.task(name="vault.tasks.queue_consolidation")
+def queue_consolidation() -> None:
+    schedule.queue_consolidation(now=timezone.now(), limit=CONSOLIDATE_BATCH)
 
 
 @app.task(name="vault.tasks.lapse_quarantined_writes")
@@ -85,11 +104,12 @@ def remind_of_subject_requests() -> None:
 
 @app.task(name="vault.tasks.tidy")
 def tidy() -> None:
-    """Drop or close what has run out: answers for replay, subject tokens, call rates, approvals, read messages."""
+    """Drop or close what has run out: answers for replay, tokens, call rates, feedback, approvals, read messages."""
     now = timezone.now()
     dropped = retention.drop_expired_answers(now=now, limit=FORGET_BATCH)
     retention.drop_expired_tokens(now=now, limit=FORGET_BATCH)
     retention.drop_idle_rates(now=now, limit=FORGET_BATCH)
+    feedback.drop_old_feedback(now=now, limit=FORGET_BATCH)
     approvals.expire_due(now=now, limit=FORGET_BATCH)
     access_export.expire_exports(now=now, limit=EXPORT_BATCH)
     access_export.close_undone(now=now, limit=EXPORT_BATCH)

@@ -18,14 +18,18 @@ from vault.retrieval.opening import name_memories, open_current
 from vault.retrieval.records import OpenedMemory
 from vault.retrieval.scope import Scope
 from vault.types import Status
+from vault.writing.cap import require_room
 from vault.writing.change import lock_memory
+from vault.writing.ground import Ground
 from vault.writing.store import has_twin, write_version
+from vault.writing.withdrawal import CONSOLIDATED, parents_of, withdraw_consolidated
 
 
 def forget_memory(*, memory_id: UUID, expected_version: int, reason: str, scope: Scope) -> OpenedMemory:
     """Hide one memory from every search, list and context, until it is restored. `reason` is a code.
 
-    Raises NotFound, StaleVersion, InvalidTransition when it is forgotten already.
+    What was consolidated from it is withdrawn, text and all: the fact must not live on in a summary. Raises
+    NotFound, StaleVersion, InvalidTransition when it is forgotten already.
     """
     with _noted(Event.MEMORY_FORGOTTEN, memory_id, scope), transaction.atomic(durable=True):
         memory, subject = lock_memory(memory_id, expected_version=expected_version, scope=scope)
@@ -34,8 +38,9 @@ def forget_memory(*, memory_id: UUID, expected_version: int, reason: str, scope:
 
 def forget_locked(memory: Memory, subject: Subject, *, reason: str, scope: Scope) -> OpenedMemory:
     """Forget a memory in the caller's transaction, under its subject's lock. Raises InvalidTransition."""
-    if memory.status in (Status.FORGOTTEN, Status.ARCHIVED):
+    if memory.status == Status.FORGOTTEN:
         raise InvalidTransition
+    withdraw_consolidated(memory, ground=_ground(subject, scope))
     return _write_status(
         memory, subject, Status.FORGOTTEN, Event.MEMORY_FORGOTTEN, reason=reason, scope=scope
     )
@@ -44,8 +49,8 @@ def forget_locked(memory: Memory, subject: Subject, *, reason: str, scope: Scope
 def restore_memory(*, memory_id: UUID, expected_version: int, reason: str, scope: Scope) -> OpenedMemory:
     """Take a forgetting back: the memory has the status again that it had before.
 
-    Raises NotFound, StaleVersion, and InvalidTransition when it is not forgotten, when its time has run out
-    meanwhile, or when another active memory says the same by now.
+    Raises NotFound, StaleVersion, CapReached, and InvalidTransition when it is not forgotten, when its time has run
+    out meanwhile, when another active memory says the same by now, or when what it was put together from stands.
     """
     with _noted(Event.MEMORY_RESTORED, memory_id, scope), transaction.atomic(durable=True):
         memory, subject = lock_memory(memory_id, expected_version=expected_version, scope=scope)
@@ -55,7 +60,9 @@ def restore_memory(*, memory_id: UUID, expected_version: int, reason: str, scope
         if status is Status.ACTIVE and memory.expires_at is not None and memory.expires_at <= timezone.now():
             raise InvalidTransition("The memory's time has run out.")
         if status is Status.ACTIVE:
+            _refuse_parts(memory)
             refuse_twin(memory, bytes(memory.fingerprint))
+            require_room(namespace=memory.namespace, ground=_ground(subject, scope))
         return _write_status(memory, subject, status, Event.MEMORY_RESTORED, reason=reason, scope=scope)
 
 
@@ -65,10 +72,24 @@ def refuse_twin(memory: Memory, fingerprint: bytes) -> None:
         raise InvalidTransition("Another active memory of the subject says the same already.")
 
 
+def _refuse_parts(memory: Memory) -> None:
+    """A consolidated memory and what it was put together from are not both served."""
+    parts = len(memory.derived_from)
+    if memory.consolidated and len(parents_of(memory)) < parts:
+        raise InvalidTransition("What it was put together from stands for itself by now.")
+
+
+def _ground(subject: Subject, scope: Scope) -> Ground:
+    return Ground(subject, key_vault().subject(subject.pk), scope, timezone.now())
+
+
 def _status_before(memory: Memory) -> Status:
     earlier = MemoryVersion.objects.filter(memory=memory).exclude(status=Status.FORGOTTEN)
-    found = earlier.order_by("-number").values_list("status", flat=True).first()
-    return Status(found) if found else Status.ACTIVE
+    found = earlier.order_by("-number").values_list("status", "reason_code").first()
+    if found is None or found == (Status.ARCHIVED, CONSOLIDATED):
+        # What it was part of was withdrawn when it was forgotten.
+        return Status.ACTIVE
+    return Status(found[0])
 
 
 def _write_status(

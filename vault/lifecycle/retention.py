@@ -45,7 +45,7 @@ def expire_due(*, now: datetime, limit: int) -> int:
     """Write an expired version for up to `limit` memories whose time is up; held subjects are left alone."""
     with transaction.atomic(durable=True):
         isolation.open_everything()
-        due = _not_held(Memory.objects.filter(status=Status.ACTIVE, expires_at__lte=now))
+        due = not_held(Memory.objects.filter(status=Status.ACTIVE, expires_at__lte=now))
         found = list(due.order_by("expires_at").values_list("subject_id", "pk")[:limit])
     # By subject, so that each one's lock is taken once.
     return sum(
@@ -61,7 +61,7 @@ def lapse_due(*, now: datetime, limit: int) -> int:
     """
     with transaction.atomic(durable=True):
         isolation.open_everything()
-        due = _not_held(QuarantinedWrite.objects.filter(lapses_at__lte=now).exclude(NOTHING_KEPT))
+        due = not_held(QuarantinedWrite.objects.filter(lapses_at__lte=now).exclude(NOTHING_KEPT))
         found = list(due.order_by("lapses_at").values_list("subject_id", "pk")[:limit])
     return sum(
         _lapse_of(subject_id, [pk for _, pk in group], now)
@@ -89,12 +89,13 @@ def drop_idle_rates(*, now: datetime, limit: int) -> int:
     return CallRate.objects.filter(pk__in=list(idle), empty_at__lte=now).delete()[0]
 
 
-def _not_held(rows: QuerySet) -> QuerySet:  # type: ignore[type-arg]
+def not_held(rows: QuerySet) -> QuerySet:  # type: ignore[type-arg]
+    """Those of the rows whose subject no hold stands on."""
     held = LegalHold.objects.filter(subject_id=OuterRef("subject_id"), released_at__isnull=True)
     return rows.filter(~Exists(held))
 
 
-def _lock(subject_id: UUID) -> Subject | None:
+def lock_unheld(subject_id: UUID) -> Subject | None:
     """The locked subject; None when it was erased, or a hold was placed, since the batch was chosen."""
     isolation.open_whole_subject(subject_id)
     try:
@@ -106,7 +107,7 @@ def _lock(subject_id: UUID) -> Subject | None:
 
 def _expire_of(subject_id: UUID, ids: Sequence[UUID], now: datetime) -> int:
     with transaction.atomic(durable=True):
-        subject = _lock(subject_id)
+        subject = lock_unheld(subject_id)
         if subject is None:
             return 0
         keys = key_vault().subject(subject.pk)
@@ -138,7 +139,7 @@ def _expire(memory: Memory, subject: Subject, now: datetime, keys: SubjectKeys) 
 
 def _lapse_of(subject_id: UUID, ids: Sequence[UUID], now: datetime) -> int:
     with transaction.atomic(durable=True):
-        subject = _lock(subject_id)
+        subject = lock_unheld(subject_id)
         if subject is None:
             return 0
         reference = key_vault().subject(subject.pk).audit_reference

@@ -21,14 +21,16 @@ from vault.lifecycle.forget import refuse_twin
 from vault.models import Memory, MemoryVersion
 from vault.retrieval import trail
 from vault.retrieval.opening import name_memories, open_version
-from vault.retrieval.read import find_memory
+from vault.retrieval.read import find_memory, is_hidden
 from vault.retrieval.records import OpenedMemory, OpenedVersion
 from vault.retrieval.scope import Right, Scope
 from vault.types import Status, Trust
 from vault.writing.change import lock_memory
 from vault.writing.fingerprint import same_statement_form
+from vault.writing.ground import Ground
 from vault.writing.store import write_version
 from vault.writing.trust import require_trust
+from vault.writing.withdrawal import withdraw_consolidated
 
 # Labels that belong to the statement and go back with it; status and creation belong to the memory.
 RESTORED_LABELS = ("kind", "source_type", "agent_id", "importance", "volatile", "occurred_at", "expires_at")
@@ -49,13 +51,19 @@ class VersionView:
 
 
 def list_versions(*, memory_id: UUID, scope: Scope) -> tuple[VersionView, ...]:
-    """The whole history of a memory, the oldest first; an audited read. Raises NotFound, IntegrityFault."""
+    """The whole history of a memory, the oldest first; an audited read. Raises NotFound, IntegrityFault.
+
+    For everybody but staff what is forgotten or expired has no history either; a version that was destroyed has
+    its date and author, and no text.
+    """
     with (
         refusals_noted(Event.VERSIONS_READ, scope=scope, kind="memory", target=memory_id),
         transaction.atomic(durable=True),
     ):
         relax_commit()
         memory, subject = find_memory(memory_id=memory_id, scope=scope, right=Right.MEMORY_READ)
+        if not scope.everything and is_hidden(memory, timezone.now()):
+            raise NotFound
         keys = key_vault().subject(subject.pk)
         rows = MemoryVersion.objects.filter(memory=memory).order_by("number")
         opened = [open_version(row, keys=keys) for row in rows]
@@ -110,6 +118,7 @@ def roll_back(
         _require_trust(memory, scope)
         old = _version(memory, version, keys=keys)
         refuse_twin(memory, keys.fingerprint(same_statement_form(old.content.text)))
+        withdraw_consolidated(memory, ground=Ground(subject, keys, scope, timezone.now()))
         for label in RESTORED_LABELS:
             setattr(memory, label, getattr(old.row, label))
         memory.trust = _trust(memory, old.row, scope).value
@@ -140,6 +149,8 @@ def _version(memory: Memory, number: int, *, keys: SubjectKeys) -> OpenedVersion
     row = MemoryVersion.objects.filter(memory=memory, number=number).first()
     if row is None or number == memory.version:
         raise NotFound("There is no such earlier version.")
+    if row.destroyed_at is not None:
+        raise InvalidTransition("The content of that version was destroyed.")
     return open_version(row, keys=keys)
 
 

@@ -15,6 +15,7 @@ from vault.lifecycle import jobs
 from vault.lifecycle.access_export import execute_export
 from vault.lifecycle.erasure_run import execute_erasure
 from vault.lifecycle.rolling_back.run import execute_rollback
+from vault.lifecycle.upkeep.schedule import run_consolidation
 from vault.models import Job, JobKind
 
 RENEW_SECONDS = jobs.LEASE.total_seconds() / 4
@@ -22,6 +23,7 @@ UNKNOWN_FAULT = "fault"
 
 Work = Callable[[UUID], None]
 WORK: Mapping[str, Work] = {
+    JobKind.CONSOLIDATION: run_consolidation,
     JobKind.ERASURE: execute_erasure,
     JobKind.EXPORT: execute_export,
     JobKind.ROLLBACK: execute_rollback,

@@ -78,6 +78,10 @@ class Migration(migrations.Migration):
             model_name='memory',
             index=models.Index(condition=models.Q(('life_extends', True), ('status', 'active')), fields=['last_used_at'], name='memory_extending'),
         ),
+        migrations.AddIndex(
+            model_name='memory',
+            index=models.Index(condition=models.Q(('consolidated', True)), fields=['subject'], name='memory_consolidated'),
+        ),
         migrations.AddField(
             model_name='memoryfeedback',
             name='memory',

@@ -77,8 +77,11 @@ class Memory(Labels):
         indexes = [
             models.Index(fields=["subject", "namespace", "status"], name="memory_by_subject"),
             models.Index(
-                fields=["last_used_at"], name="memory_extending", condition=Q(life_extends=True, status="active")
+                fields=["last_used_at"],
+                name="memory_extending",
+                condition=Q(life_extends=True, status="active"),
             ),
+            models.Index(fields=["subject"], name="memory_consolidated", condition=Q(consolidated=True)),
             models.Index(fields=["subject", "created_at", "id"], name="memory_by_age"),
             models.Index(fields=["expires_at"], name="memory_due", condition=Q(expires_at__isnull=False)),
             models.Index(

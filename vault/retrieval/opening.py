@@ -44,7 +44,9 @@ def open_current(memory: Memory, *, keys: SubjectKeys) -> Content:
 
 
 def open_version(version: MemoryVersion, *, keys: SubjectKeys) -> OpenedVersion:
-    """One version of the past, checked against the labels that it had."""
+    """One version of the past, checked against the labels that it had; one that was destroyed says nothing."""
+    if version.destroyed_at is not None and not version.ciphertext:
+        return OpenedVersion(version, Content(text=""))
     context = version_context(
         version,
         memory=version.memory_id,

@@ -12,29 +12,35 @@ from django.utils import timezone
 
 from audit.actions import Action as Event
 from vault.crypto import SubjectKeys
-from vault.errors import InvalidField, StaleVersion
+from vault.errors import InvalidField, InvalidTransition, StaleVersion
 from vault.keys import key_vault
 from vault.models import Memory, Subject
-from vault.retrieval import trail
 from vault.retrieval.opening import name_memories
 from vault.retrieval.read import find_memory, get_memory
 from vault.retrieval.records import Content, OpenedMemory
 from vault.retrieval.scope import GrantedNamespace, Right, Scope
 from vault.screening import redact
-from vault.types import Action, Kind, MemoryDraft, Source, SourceType, Status, Trust, Verdict
+from vault.types import Action, Kind, MemoryDraft, Resolution, Source, SourceType, Status, Trust, Verdict
 from vault.writing.fingerprint import same_statement_form
+from vault.writing.ground import Ground
 from vault.writing.judge import embed_or_none, judge
 from vault.writing.locks import lock_subject
+from vault.writing.neighbours import find_neighbours
 from vault.writing.patterns import count_hits
 from vault.writing.pipeline import Remember, note_quarantine
+from vault.writing.reconcile import Reconciliation, reconcile
 from vault.writing.results import WriteResult
 from vault.writing.set_aside import set_aside
+from vault.writing.settle import open_conflicts, retire
+from vault.writing.store import has_twin
 from vault.writing.trust import require_trust
-from vault.writing.store import has_twin, write_version
+from vault.writing.withdrawal import withdraw_consolidated
 
 CHANGEABLE = frozenset(
     {"text", "importance", "attribute", "kind", "volatile", "occurred_at", "expires_at", "metadata"}
 )
+
+SAID_ALREADY = "Another active memory of the subject says the same already."
 
 
 def change_memory(
@@ -92,13 +98,16 @@ def change_memory(
 def lock_memory(memory_id: UUID, *, expected_version: int, scope: Scope) -> tuple[Memory, Subject]:
     """Lock a memory's subject and read the memory again under the lock; rows stay open to the scope.
 
-    Raises NotFound, SubjectErased, and StaleVersion when somebody else was first.
+    Raises NotFound, SubjectErased, StaleVersion when somebody else was first, and InvalidTransition when its
+    content was destroyed.
     """
     memory, _ = find_memory(memory_id=memory_id, scope=scope, right=Right.MEMORY_WRITE)
     subject = lock_subject(memory.subject_id)
     memory.refresh_from_db()
     if memory.version != expected_version:
         raise StaleVersion
+    if memory.destroyed_at is not None:
+        raise InvalidTransition("The content of the memory was destroyed.")
     return memory, subject
 
 
@@ -131,29 +140,56 @@ def _write(
     namespace: GrantedNamespace,
     scope: Scope,
 ) -> WriteResult:
-    keys = key_vault().subject(subject.pk)
+    ground = Ground(subject, key_vault().subject(subject.pk), scope, timezone.now())
+    if withdraw_consolidated(memory, ground=ground) and memory.status == Status.ARCHIVED:
+        # It stands for itself again; the text that it was part of is gone.
+        memory.status = Status.ACTIVE.value
+    if draft.expires_at != memory.expires_at:
+        memory.life_days, memory.life_extends = None, False
     memory.kind = draft.kind.value
     memory.importance = draft.importance
     memory.volatile = bool(draft.volatile)
     memory.occurred_at = draft.occurred_at
     memory.expires_at = draft.expires_at
-    _refuse_second_copy(memory, content, keys=keys)
-    write_version(
-        memory, content, subject=subject, author=scope.author, reason_code=reason, now=timezone.now(),
-        sealed=namespace.sealed, keys=keys,
-    )  # fmt: skip
-    trail.note(
-        Event.MEMORY_CHANGED, scope=scope, kind="memory", target=memory.pk, subject_ref=keys.audit_reference,
-        reason=reason, version=memory.version, findings=len(verdict.findings), **count_hits(verdict),
+    _refuse_second_copy(memory, content, keys=ground.keys)
+    decided = _reconciled(draft, content, memory, namespace=namespace, ground=ground)
+    replaced = retire(decided.superseded, ground=ground, sealed=namespace.sealed)
+    ground.write(memory, content, reason=reason, sealed=namespace.sealed)
+    Memory.objects.filter(pk__in=replaced).update(superseded_by=memory)
+    conflicts = open_conflicts(memory, decided.conflicts, ground=ground)
+    ground.note(
+        Event.MEMORY_CHANGED, memory, reason=reason, version=memory.version, findings=len(verdict.findings),
+        superseded=len(replaced), conflicts=len(conflicts), **count_hits(verdict),
     )  # fmt: skip
     named = name_memories([(memory, content)], subject=subject)[0]
-    return WriteResult("changed", verdict, memory=named)
+    return WriteResult("changed", verdict, memory=named, superseded=decided.superseded, conflicts=conflicts)
+
+
+def _reconciled(
+    draft: MemoryDraft, content: Content, memory: Memory, *, namespace: GrantedNamespace, ground: Ground
+) -> Reconciliation:
+    """What the changed statement does to the others: just what it would do if it were written now.
+
+    Raises InvalidField when another memory says it already, in whatever words.
+    """
+    if memory.status != Status.ACTIVE:
+        return Reconciliation(Resolution.CREATE)
+    neighbours = find_neighbours(
+        draft, content.vector, subject=ground.subject, namespace_id=namespace.id, sealed=namespace.sealed,
+        now=ground.now, keys=ground.keys, leaving=memory.pk,
+    )  # fmt: skip
+    decided = reconcile(
+        draft.text, Trust(memory.trust), neighbours, kind=draft.kind, occurred_at=draft.occurred_at
+    )
+    if decided.merged is not None:
+        raise InvalidField(SAID_ALREADY, pointer="/text")
+    return decided
 
 
 def _refuse_second_copy(memory: Memory, content: Content, *, keys: SubjectKeys) -> None:
     fingerprint = keys.fingerprint(same_statement_form(content.text))
     if memory.status == Status.ACTIVE and has_twin(memory, fingerprint):
-        raise InvalidField("Another active memory of the subject says the same already.", pointer="/text")
+        raise InvalidField(SAID_ALREADY, pointer="/text")
 
 
 def _set_change_aside(

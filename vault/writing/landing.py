@@ -6,30 +6,37 @@ Used by the pipeline for a draft that passed, and by review for one that a perso
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import datetime
-from uuid import UUID
+from datetime import datetime, timedelta
 
 import numpy as np
 from django.db.models import F, Q
 from numpy.typing import NDArray
 
 from audit.actions import Action as Event
-from vault.crypto import SubjectKeys
 from vault.keys import key_vault
-from vault.models import Conflict, Memory, Subject, isolation
+from vault.models import Memory, Namespace, isolation
 from vault.models.identifiers import new_id
 from vault.retrieval import trail
-from vault.retrieval.opening import current_versions, name_memories, open_content, open_memories
+from vault.retrieval.opening import name_memories, open_memories
 from vault.retrieval.records import Content
 from vault.retrieval.scope import GrantedNamespace, Scope
-from vault.types import Finding, MemoryDraft, Resolution, Status, Trust, Verdict
+from vault.types import Finding, MemoryDraft, Resolution, SourceType, Status, Trust, Verdict
+from vault.writing.cap import make_room
+from vault.writing.changeable import is_volatile
+from vault.writing.echo import find_echo
 from vault.writing.fingerprint import same_statement_form
+from vault.writing.ground import Ground, move_status
+from vault.writing.lives import life_of, renew, renewed_end
 from vault.writing.locks import lock_or_create_subject
 from vault.writing.neighbours import find_neighbours
 from vault.writing.patterns import count_hits
 from vault.writing.reconcile import Reconciliation, reconcile
 from vault.writing.results import WriteResult
-from vault.writing.store import store_memory, write_version
+from vault.writing.settle import open_conflicts, retire
+from vault.writing.store import store_memory
+from vault.writing.upkeep_policy import upkeep_in
+
+ECHO = "echo"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,37 +50,49 @@ class Landing:
     namespace: GrantedNamespace
 
 
-@dataclass(frozen=True, slots=True)
-class Ground:
-    """The locked subject that a landing comes down on."""
-
-    subject: Subject
-    keys: SubjectKeys
-    scope: Scope
-    now: datetime
-
-
 def land(landing: Landing, *, verdict: Verdict, scope: Scope, now: datetime) -> WriteResult:
-    """Store a draft in the caller's transaction. Raises SubjectErased, InvalidField."""
+    """Store a draft in the caller's transaction.
+
+    Raises SubjectErased, InvalidField, CapReached, and NotWorthKeeping for an echo of what was given up.
+    """
     keys = key_vault()
     subject = lock_or_create_subject(landing.draft.subject, keys=keys)
     isolation.open_subject(subject.pk, namespaces=[landing.namespace.id])
     ground = Ground(subject, keys.subject(subject.pk), scope, now)
     _settle_expired(landing, ground)
+    draft = landing.draft
+    echo = find_echo(draft, namespace_id=landing.namespace.id, ground=ground)
+    if echo is not None:
+        return _merge_echo(echo, ground, verdict)
     neighbours = find_neighbours(
-        landing.draft, landing.vector, subject=subject, namespace_id=landing.namespace.id,
+        draft, landing.vector, subject=subject, namespace_id=landing.namespace.id,
         sealed=landing.namespace.sealed, now=now, keys=ground.keys,
     )  # fmt: skip
-    draft = landing.draft
-    decided = reconcile(draft.text, landing.trust, neighbours, kind=draft.kind, occurred_at=draft.occurred_at)
-    if decided.merged is not None:
-        return _merge(decided.merged, ground, verdict)
-    return _store(landing, decided, ground, verdict)
+    from_agent = draft.source.type is SourceType.AGENT
+    decided = reconcile(
+        draft.text, landing.trust, neighbours, kind=draft.kind, occurred_at=draft.occurred_at,
+        from_agent=from_agent,
+    )  # fmt: skip
+    if decided.merged is None:
+        return _store(landing, decided, ground, verdict)
+    known = Memory.objects.get(pk=decided.merged)
+    if from_agent and known.last_used_at is not None:
+        return _merge_echo(known, ground, verdict)
+    return _merge(known, landing, ground, verdict)
 
 
-def _merge(merged: UUID, ground: Ground, verdict: Verdict) -> WriteResult:
-    """The statement is known: its dates and its count move, nothing else."""
-    known = Memory.objects.filter(pk=merged)
+def _merge_echo(known: Memory, ground: Ground, verdict: Verdict) -> WriteResult:
+    """What the vault served came back: nothing moves, for nobody has said it again."""
+    _note(Event.MEMORY_MERGED, known, ground, verdict, resolution=Resolution.MERGE, reason=ECHO)
+    return WriteResult("merged", verdict, memory=open_memories([known], subject=ground.subject)[0])
+
+
+def _merge(memory: Memory, landing: Landing, ground: Ground, verdict: Verdict) -> WriteResult:
+    """The statement is known: its dates and its count move, and with them the end of a life that policy gave."""
+    end = None if landing.draft.expires_at else renewed_end(memory, ground.now)
+    if end is not None:
+        renew(memory, end, ground=ground, sealed=landing.namespace.sealed)
+    known = Memory.objects.filter(pk=memory.pk)
     known.update(seen_count=F("seen_count") + 1, updated_at=ground.now)
     memory = known.get()
     _note(Event.MEMORY_MERGED, memory, ground, verdict, resolution=Resolution.MERGE)
@@ -81,8 +100,36 @@ def _merge(merged: UUID, ground: Ground, verdict: Verdict) -> WriteResult:
 
 
 def _store(landing: Landing, decided: Reconciliation, ground: Ground, verdict: Verdict) -> WriteResult:
+    draft, sealed = landing.draft, landing.namespace.sealed
+    memory = _row(landing, ground)
+    content = Content(
+        draft.text, draft.attribute, draft.source.ref, draft.metadata, landing.findings, landing.vector
+    )
+    replaced = retire(decided.superseded, ground=ground, sealed=sealed)
+    # The policy that stands, not the one that the credential was read with: a cap must hold at once.
+    place = Namespace.objects.get(pk=landing.namespace.id)
+    archived = make_room(namespace=place, ground=ground)
+    store_memory(
+        memory, content, subject=ground.subject, author=ground.scope.author, reason_code="created",
+        now=ground.now, sealed=sealed, keys=ground.keys,
+    )  # fmt: skip
+    Memory.objects.filter(pk__in=replaced).update(superseded_by=memory)
+    conflicts = open_conflicts(memory, decided.conflicts, ground=ground)
+    _note(
+        Event.MEMORY_WRITTEN, memory, ground, verdict, resolution=decided.resolution,
+        superseded=len(replaced), conflicts=len(conflicts), archived=len(archived),
+    )  # fmt: skip
+    named = name_memories([(memory, content)], subject=ground.subject)[0]
+    return WriteResult(
+        "created", verdict, memory=replace(named, supersedes=decided.superseded),
+        superseded=decided.superseded, conflicts=conflicts, archived=archived,
+    )  # fmt: skip
+
+
+def _row(landing: Landing, ground: Ground) -> Memory:
     draft = landing.draft
-    memory = Memory(
+    life = life_of(draft, upkeep_in(landing.namespace))
+    return Memory(
         id=new_id(),
         subject=ground.subject,
         namespace_id=landing.namespace.id,
@@ -92,48 +139,14 @@ def _store(landing: Landing, decided: Reconciliation, ground: Ground, verdict: V
         trust=landing.trust.value,
         status=Status.ACTIVE.value,
         importance=draft.importance,
-        volatile=bool(draft.volatile),
+        volatile=is_volatile(draft),
         occurred_at=draft.occurred_at,
-        expires_at=draft.expires_at,
+        expires_at=draft.expires_at if life is None else ground.now + timedelta(days=life.days),
         created_at=draft.created_at or ground.now,
         session_id=draft.session,
+        life_days=None if life is None else life.days,
+        life_extends=life is not None and life.extend_on_use,
     )
-    content = Content(
-        draft.text, draft.attribute, draft.source.ref, draft.metadata, landing.findings, landing.vector
-    )
-    replaced = _retire(decided, landing, ground)
-    store_memory(
-        memory, content, subject=ground.subject, author=ground.scope.author, reason_code="created",
-        now=ground.now, sealed=landing.namespace.sealed, keys=ground.keys,
-    )  # fmt: skip
-    Memory.objects.filter(pk__in=replaced).update(superseded_by=memory)
-    conflicts = [
-        Conflict(
-            id=new_id(),
-            subject=ground.subject,
-            namespace_id=landing.namespace.id,
-            standing_id=standing,
-            challenger=memory,
-        )
-        for standing in decided.conflicts
-    ]
-    Conflict.objects.bulk_create(conflicts)
-    _note(
-        Event.MEMORY_WRITTEN, memory, ground, verdict, resolution=decided.resolution,
-        superseded=len(replaced), conflicts=len(conflicts),
-    )  # fmt: skip
-    named = name_memories([(memory, content)], subject=ground.subject)[0]
-    return WriteResult(
-        "created", verdict, memory=replace(named, supersedes=decided.superseded),
-        superseded=decided.superseded, conflicts=tuple(c.pk for c in conflicts),
-    )  # fmt: skip
-
-
-def _retire(decided: Reconciliation, landing: Landing, ground: Ground) -> list[UUID]:
-    """Give each superseded memory a last version of that status; it leaves every search."""
-    rows = list(Memory.objects.filter(pk__in=decided.superseded))
-    _write_status(rows, Status.SUPERSEDED, "superseded", landing, ground)
-    return [row.pk for row in rows]
 
 
 def _settle_expired(landing: Landing, ground: Ground) -> None:
@@ -148,22 +161,10 @@ def _settle_expired(landing: Landing, ground: Ground) -> None:
             expires_at__lte=ground.now,
         )
     )
-    _write_status(rows, Status.EXPIRED, "expired", landing, ground)
-
-
-def _write_status(rows: list[Memory], status: Status, reason: str, landing: Landing, ground: Ground) -> None:
-    versions = current_versions(rows)
-    for row in rows:
-        content = open_content(row, versions[row.pk], keys=ground.keys)
-        row.status = status.value
-        write_version(
-            row, content, subject=ground.subject, author=ground.scope.author, reason_code=reason,
-            now=ground.now, sealed=landing.namespace.sealed, keys=ground.keys,
-        )  # fmt: skip
-        event = Event.MEMORY_SUPERSEDED if status is Status.SUPERSEDED else Event.MEMORY_EXPIRED
-        trail.note(
-            event, scope=ground.scope, kind="memory", target=row.pk, subject_ref=ground.keys.audit_reference
-        )
+    move_status(
+        rows, Status.EXPIRED, event=Event.MEMORY_EXPIRED, reason="expired", ground=ground,
+        sealed=landing.namespace.sealed,
+    )  # fmt: skip
 
 
 def _note(
@@ -173,8 +174,10 @@ def _note(
     verdict: Verdict,
     *,
     resolution: Resolution,
+    reason: str = "",
     superseded: int = 0,
     conflicts: int = 0,
+    archived: int = 0,
 ) -> None:
     trail.note(
         event,
@@ -182,11 +185,13 @@ def _note(
         kind="memory",
         target=memory.pk,
         subject_ref=ground.keys.audit_reference,
+        reason=reason,
         version=memory.version,
         findings=len(verdict.findings),
         policy_version=verdict.policy_version,
         resolution=resolution.value,
         superseded=superseded,
         conflicts=conflicts,
+        archived=archived,
         **count_hits(verdict),
     )

@@ -32,8 +32,9 @@ def find_neighbours(
     sealed: bool,
     now: datetime,
     keys: SubjectKeys,
+    leaving: UUID | None = None,
 ) -> tuple[Neighbour, ...]:
-    """Open what may be concerned. Raises InvalidField when `supersedes` names what is not there."""
+    """Open what may be concerned, without `leaving`. Raises InvalidField when `supersedes` names what is not there."""
     fingerprint = keys.fingerprint(same_statement_form(draft.text))
     slot = keys.slot_hash(draft.attribute) if draft.attribute else None
     concerned = Q(fingerprint=fingerprint) | Q(pk__in=draft.supersedes)
@@ -42,6 +43,7 @@ def find_neighbours(
     near = _nearest(vector, subject=subject, namespace_id=namespace_id, sealed=sealed, now=now, keys=keys)
     active = Memory.objects.filter(subject=subject, namespace_id=namespace_id, status=Status.ACTIVE)
     rows = list(active.filter(concerned | Q(pk__in=near)).order_by("created_at", "pk"))
+    rows = [row for row in rows if row.pk != leaving]
     named = set(draft.supersedes)
     if not named <= {row.pk for row in rows}:
         raise InvalidField(
@@ -63,6 +65,7 @@ def find_neighbours(
             and bytes(row.attribute_hash) != slot,
             kind=Kind(row.kind),
             occurred_at=row.occurred_at,
+            served=row.last_used_at is not None,
         )
         for row, content in _opened(rows, keys=keys)
     )

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from django.db import transaction
 from django.utils import timezone
 
 from audit.actions import Action as Event
 from audit.actions import Outcome
-from vault.errors import InvalidField, NotFound, SubjectErased
+from vault.errors import CapReached, InvalidField, NotFound, NotWorthKeeping, SubjectErased
 from vault.keys import key_vault
 from vault.models import QuarantinedWrite, isolation
 from vault.retrieval import trail
@@ -21,6 +22,7 @@ from vault.writing.judge import embed_or_none, judge
 from vault.writing.landing import Landing, land
 from vault.writing.locks import lock_or_create_subject
 from vault.writing.results import WriteResult
+from vault.writing.rules import follow_rules
 from vault.writing.set_aside import set_aside
 from vault.writing.trust import effective_trust
 
@@ -31,7 +33,8 @@ def write_memory(*, draft: MemoryDraft, scope: Scope, remember: Remember | None 
     """Take one validated draft through screening into the vault, onto a person's desk, or nowhere.
 
     `remember` is called inside the transaction that stores, with what will be answered. Raises NotFound for a
-    namespace or subject out of scope, SubjectErased, SecretDetected, CategoryNotAllowed, InvalidField.
+    namespace or subject out of scope, SubjectErased, SecretDetected, CategoryNotAllowed, InvalidField, and
+    CapReached, NotWorthKeeping for what does not fit in or was given up.
     """
     namespace = scope.namespace(draft.namespace, Right.MEMORY_WRITE)
     check_right_to_write(draft, scope=scope)
@@ -40,13 +43,26 @@ def write_memory(*, draft: MemoryDraft, scope: Scope, remember: Remember | None 
     if verdict.action is Action.QUARANTINE:
         return quarantine(draft, verdict, trust=trust, namespace=namespace, scope=scope, remember=remember)
     draft, findings = redact(draft, verdict.findings)
+    draft = follow_rules(draft, verdict, namespace=namespace, scope=scope)
     vector = embed_or_none(draft.text)
     landing = Landing(draft, findings, vector, trust, namespace)
-    with transaction.atomic(durable=True):
+    with _refusals_noted(scope, namespace), transaction.atomic(durable=True):
         result = land(landing, verdict=verdict, scope=scope, now=timezone.now())
         if remember is not None:
             remember(result)
     return result
+
+
+@contextmanager
+def _refusals_noted(scope: Scope, namespace: GrantedNamespace) -> Iterator[None]:
+    """Leave an entry for a draft that was refused by what is there already, once that rolled back."""
+    try:
+        yield
+    except (CapReached, NotWorthKeeping) as refusal:
+        trail.note_refusal(
+            Event.MEMORY_REFUSED, scope=scope, kind="namespace", target=str(namespace.id), reason=refusal.code
+        )
+        raise
 
 
 def check_right_to_write(draft: MemoryDraft, *, scope: Scope) -> None:

@@ -23,7 +23,7 @@ class Neighbour:
 
     `similarity` is the exact cosine, or 0 when either side has no vector. Times are aware; `occurred_at` is
     when what it tells of happened, where that is known. `other_slot` says that both have a slot, and not the
-    same one: then they are two matters, however alike their words.
+    same one: then they are two matters, however alike their words. `served` says that a reader had it.
     """
 
     memory_id: UUID
@@ -36,6 +36,7 @@ class Neighbour:
     other_slot: bool = False
     kind: Kind = Kind.FACT
     occurred_at: datetime | None = None
+    served: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +56,13 @@ def reconcile(
     *,
     kind: Kind = Kind.FACT,
     occurred_at: datetime | None = None,
+    from_agent: bool = False,
 ) -> Reconciliation:
     """Decide what a draft of this text and trust does. Reads nothing, writes nothing.
 
     The same statement again, or in other words without any differing fact, is merged into what is there,
-    unless the draft is to be believed more: then it takes the place. What the writer names, what fills the
+    unless the draft is to be believed more: then it takes the place. An agent that repeats what the vault served
+    is an echo, and never to be believed more than what it repeats. What the writer names, what fills the
     same slot, and what the text clearly contradicts is superseded by an equal or higher trust; a lower trust
     only makes a conflict, and so does a text that may contradict another.
     """
@@ -68,7 +71,7 @@ def reconcile(
     if repeated is None and not any(_is_labelled(n) for n in neighbours):
         # Merged, a paraphrase would leave standing what the writer wants replaced.
         repeated = _nearest_repeated(neighbours, relations)
-    if repeated is not None and trust.rank <= repeated.trust.rank:
+    if repeated is not None and (trust.rank <= repeated.trust.rank or (from_agent and repeated.served)):
         return Reconciliation(Resolution.MERGE, merged=repeated.memory_id)
     replaced = [n for n in neighbours if _is_labelled(n) or relations.get(n.memory_id) is Relation.REPLACES]
     repeats = [n for n in neighbours if relations.get(n.memory_id) is Relation.SAME]

@@ -13,7 +13,10 @@ from vault.types import Verdict
 
 @dataclass(frozen=True, slots=True)
 class WriteResult:
-    """`memory` is set unless the draft was quarantined, `quarantined` only then."""
+    """`memory` is set unless the draft was quarantined, `quarantined` only then.
+
+    `archived` gave way to the new memory at the namespace's cap.
+    """
 
     outcome: Literal["created", "merged", "changed", "quarantined"]
     verdict: Verdict
@@ -21,3 +24,4 @@ class WriteResult:
     superseded: tuple[UUID, ...] = ()
     conflicts: tuple[UUID, ...] = ()
     quarantined: QuarantinedWrite | None = None
+    archived: tuple[UUID, ...] = ()

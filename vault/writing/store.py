@@ -71,7 +71,12 @@ def write_version(
     sealed: bool,
     keys: SubjectKeys,
 ) -> Memory:
-    """Write the next version of a memory whose labels were changed on the row; brings the indexes in step."""
+    """Write the next version of a memory whose labels were changed on the row; brings the indexes in step.
+
+    Raises IntegrityFault for an active memory that says nothing: that content was destroyed.
+    """
+    if memory.status == Status.ACTIVE and not content.text:
+        raise IntegrityFault
     previous = None
     if memory.version:
         row = MemoryVersion.objects.only("digest").get(memory=memory, number=memory.version)
