@@ -14,6 +14,7 @@ from vault.lifecycle.access_export import ExportState
 from vault.models import ExportStatus
 
 MEDIA_TYPE = "application/zip"
+STATUSES = f"One of {', '.join(ExportStatus.values)}."
 
 
 class ExportIn(Strict):
@@ -24,7 +25,7 @@ class ExportAcceptedOut(Shape):
     """An export that was asked for; its file is made once somebody else has approved it."""
 
     id = serializers.UUIDField(source="pk")
-    status = serializers.ChoiceField(choices=ExportStatus.choices)
+    status = serializers.CharField(help_text=STATUSES)
 
 
 class ProgressOut(Shape):
@@ -47,7 +48,7 @@ class ExportOut(Shape):
     """Where an export stands; `download` is null until the file is ready, and when it is destroyed."""
 
     id = serializers.UUIDField(source="row.pk")
-    status = serializers.ChoiceField(choices=ExportStatus.choices)
+    status = serializers.CharField(help_text=STATUSES)
     reason = serializers.CharField(source="row.reason_code")
     requested_at = Moment(source="row.requested_at")
     as_of = Moment(source="row.as_of", allow_null=True)

@@ -6,7 +6,16 @@ with Vault("http://127.0.0.1:8000", token) as vault:
         print(hit.score, hit.memory.text)
 """
 
-from vault.client.answers import Context, Erasure, Hit, Page, SearchAnswer, SubjectToken
+from vault.client.answers import (
+    Context,
+    Erasure,
+    Export,
+    Forgotten,
+    Hit,
+    Page,
+    SearchAnswer,
+    SubjectToken,
+)
 from vault.client.calls import Vault
 from vault.client.errors import (
     AccessDenied,
@@ -30,7 +39,9 @@ __all__ = [
     "Conflict",
     "Context",
     "Erasure",
+    "Export",
     "Finding",
+    "Forgotten",
     "Gone",
     "Hit",
     "InvalidRequest",

@@ -91,6 +91,38 @@ class Erasure:
 
 
 @dataclass(frozen=True, slots=True)
+class Export:
+    """Where an access export stands. `done` of about `total` records; `size` is in bytes, 0 until it is ready."""
+
+    id: str
+    status: str
+    done: int = 0
+    total: int = 0
+    size: int = 0
+    expires_at: datetime | None = None
+
+    @classmethod
+    def read(cls, document: Mapping[str, Any]) -> Self:
+        progress, download = document.get("progress") or {}, document.get("download") or {}
+        return cls(
+            id=document["id"],
+            status=document["status"],
+            done=progress.get("done", 0),
+            total=progress.get("total", 0),
+            size=download.get("bytes", 0),
+            expires_at=time_of(document.get("expires_at")),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """The ids of what was forgotten, and whether more matches: then call again."""
+
+    memories: tuple[str, ...]
+    more: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Page(Generic[Row]):
     """One page of a list; `next` and `previous` are what `cursor` takes."""
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Self
+from typing import Any, BinaryIO, Self
 from urllib.parse import quote
 
-from vault.client.answers import Context, Erasure, Page, SearchAnswer, SubjectToken
+from vault.client.answers import Context, Erasure, Export, Forgotten, Page, SearchAnswer, SubjectToken
 from vault.client.transport import Transport
 from vault.client.values import BatchResult, Memory, Quarantine, Version, Written
 
@@ -74,6 +74,15 @@ class Vault:
         path = f"memories/{memory_id}/rollback"
         return Memory.read(self._transport.call("POST", path, body=body, version=version))
 
+    def forget_matching(
+        self, *, subject: str, session: str | None = None, source: Mapping[str, str] | None = None, **fields: Any
+    ) -> Forgotten:  # fmt: skip
+        """Hide up to 100 memories that match all that is named; a session or a source has to be."""
+        named = {"session": session, "source": source, **_plain(fields)}
+        body = {"subject": subject, **{name: value for name, value in named.items() if value is not None}}
+        answer = self._transport.call("POST", "memories/forget", body=body)
+        return Forgotten(tuple(answer["memories"]), answer["more"])
+
     # --- reading ---
     def get(self, memory_id: str) -> Memory:
         return Memory.read(self._transport.call("GET", f"memories/{memory_id}"))
@@ -127,6 +136,18 @@ class Vault:
         """A short-lived token that reaches one subject only: what a model's tools should be given."""
         body = {"subject": subject, "scopes": list(scopes), "ttl_seconds": ttl_seconds}
         return SubjectToken.read(self._transport.call("POST", "subject-tokens", body=body))
+
+    def request_export(self, *, subject: str, reason: str = "subject_request") -> Export:
+        """Ask for everything that is kept on a subject; somebody else approves it."""
+        path = f"subjects/{quote(subject, safe='')}/export"
+        return Export.read(self._transport.call("POST", path, body={"reason": reason}))
+
+    def export(self, export_id: str) -> Export:
+        return Export.read(self._transport.call("GET", f"exports/{export_id}"))
+
+    def save_export(self, export_id: str, target: BinaryIO) -> int:
+        """Write the file of a ready export to `target`, piece by piece; returns its length. Raises Conflict, Gone."""
+        return self._transport.save(f"exports/{export_id}/file", target)
 
     def request_erasure(self, *, subject: str, reason: str, evidence: str = "") -> Erasure:
         """Ask for a subject's erasure; somebody else approves it."""

@@ -11,7 +11,7 @@ import random
 import time
 import uuid
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, BinaryIO
 
 import httpx
 
@@ -81,6 +81,24 @@ class Transport:
                     )
             self._sleep(_wait_seconds(response, attempt))
         raise AssertionError("the last attempt either returns or raises")
+
+    def save(self, path: str, target: BinaryIO) -> int:
+        """Stream a file to `target`. Not repeated: what was written before a fault cannot be taken back.
+
+        Raises a VaultProblem for a refusal, Unreachable when the answer breaks off.
+        """
+        written = 0
+        try:
+            with self._http.stream("GET", path) as response:
+                if not response.is_success:
+                    response.read()
+                    request_id = response.headers.get("X-Request-Id", "")
+                    raise problem_from(response.status_code, _document(response), request_id)
+                for piece in response.iter_bytes():
+                    written += target.write(piece)
+        except httpx.TransportError as error:
+            raise Unreachable(type(error).__name__) from error
+        return written
 
     def _send(
         self,
