@@ -25,6 +25,7 @@ NAVIGATION = (
     ("Subjects", "console:subjects", Ability.SUBJECT_READ),
     ("Rights requests", "console:subject_requests", Ability.REQUEST_READ),
     ("Erasure", "console:erasures", Ability.ERASURE_READ),
+    ("Exports", "console:exports", Ability.EXPORT_READ),
     ("Approvals", "console:approvals", Ability.APPROVAL_READ),
     ("Audit log", "console:audit", Ability.AUDIT_READ),
     ("Agents & grants", "console:agents", Ability.AGENT_READ),

@@ -10,7 +10,7 @@ from typing import Any
 from django import forms
 
 from audit.actions import Action, Outcome
-from vault.models import ApprovalStatus, ErasureStatus, Role
+from vault.models import ApprovalStatus, ErasureStatus, ExportStatus, Role
 from vault.types import Status
 
 EVIDENCE_CHARACTERS = 2000
@@ -81,6 +81,10 @@ class ErasureFilterForm(forms.Form):
 
 class ApprovalFilterForm(forms.Form):
     status = forms.ChoiceField(required=False, choices=ApprovalStatus.choices)
+
+
+class ExportFilterForm(forms.Form):
+    status = forms.ChoiceField(required=False, choices=ExportStatus.choices)
 
 
 class AuditFilterForm(forms.Form):

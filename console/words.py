@@ -56,6 +56,20 @@ RULE_ACTIONS: Mapping[str, str] = {
     "store_with_priority": "Store it with priority",
     "forget_previous": "Let it replace the previous one",
 }
+EXPORT_REASONS: Mapping[str, str] = {
+    "access_request": "The subject asked for access (Art. 15 GDPR)",
+    "data_portability": "The subject moves on (Art. 20 GDPR)",
+    "authority_request": "An authority asked for it",
+}
+EXPORT_PURPOSES: Mapping[str, str] = {
+    "hand_to_subject": "To hand it to the subject",
+    "answer_authority": "To answer an authority",
+    "check_file": "To check the file before it is handed out",
+}
+EXPORT_STATUS: Mapping[str, str] = {
+    "waiting_for_approval": "Waits for approval",
+    "running": "Is being made",
+}
 HOLD_END_REASONS: Mapping[str, str] = {
     "proceedings_ended": "The proceedings have ended",
     "inquiry_closed": "The inquiry is closed",
@@ -118,6 +132,9 @@ LIFT_REASONS: Mapping[str, str] = {
 URGENCY: Mapping[str, str] = {"overdue": "Overdue", "due_soon": "Due within a week", "in_time": "In time"}
 REQUEST_GROUNDS: Mapping[str, str] = {"erased_meanwhile": "Everything was erased meanwhile"}
 ALL: Mapping[str, str] = {
+    **EXPORT_REASONS,
+    **EXPORT_PURPOSES,
+    **EXPORT_STATUS,
     **REQUEST_KINDS, **PROOFS, **EXTENSION_REASONS, **RESTRICTION_REASONS, **LIFT_REASONS, **URGENCY, **REQUEST_GROUNDS,
     **RELEASE_REASONS, **REJECT_REASONS, **REVEAL_PURPOSES, **CHANGE_REASONS, **ERASURE_REASONS, **REFUSAL_GROUNDS,
     **HOLD_REASONS, **HOLD_END_REASONS, **APPROVAL_GROUNDS, **RULE_ACTIONS, **KEY_EPOCH_REASONS, **ERASURE_STATUS,

@@ -23,6 +23,7 @@ PAGE = "console:approval"
 # Where the row that an act is about can be seen.
 TARGET_PAGES: dict[str, tuple[str, str]] = {
     ApprovalKind.RELEASE: ("console:queue_item", "write_id"),
+    ApprovalKind.EXPORT: ("console:export", "export_id"),
     ApprovalKind.HOLD_RELEASE: ("console:hold", "hold_id"),
 }
 

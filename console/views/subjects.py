@@ -52,6 +52,7 @@ def subject_page(request: HttpRequest, subject_id: UUID) -> HttpResponse:
         "next_page": page + 1 if page * MEMORY_PAGE < file.memories_total else None,
         "hold_end_form": ReasonForm(codes=words.HOLD_END_REASONS, auto_id="hold_end_%s"),
         "hold_form": ReasonForm(codes=words.HOLD_REASONS, auto_id="hold_%s"),
+        "export_form": ReasonForm(codes=words.EXPORT_REASONS, auto_id="export_%s"),
         "erasure_form": ErasureForm(codes=words.ERASURE_REASONS, auto_id="erasure_%s"),
     }
     return render(request, "console/subject.html", context)

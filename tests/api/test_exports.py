@@ -64,7 +64,7 @@ def test_an_export_is_asked_for_and_followed(agent, memory):
     state = agent.get(f"/exports/{response.json()['id']}").json()
     assert (state["status"], state["reason"], state["download"]) == (
         "waiting_for_approval",
-        "subject_request",
+        "access_request",
         None,
     )
 

@@ -24,6 +24,7 @@ ARGUMENTS = {
     "hold_id": UUID(int=4),
     "request_id": UUID(int=5),
     "approval_id": UUID(int=6),
+    "export_id": UUID(int=31),
     "filter_id": UUID(int=7),
     "pattern_id": UUID(int=8),
     "rule_id": UUID(int=21),
@@ -33,6 +34,8 @@ ARGUMENTS = {
     "staff_id": 10**6,
 }
 WRITING = {
+    "request_export",
+    "download_export",
     "add_contact",
     "restrict_subject",
     "lift_restriction",
@@ -135,6 +138,10 @@ NEEDED = {
     "finish_subject_request": Ability.REQUEST_CHANGE,
     "correct_memory": Ability.REQUEST_CHANGE,
     "write_correction": Ability.REQUEST_CHANGE,
+    "request_export": Ability.EXPORT_CHANGE,
+    "exports": Ability.EXPORT_READ,
+    "export": Ability.EXPORT_READ,
+    "download_export": Ability.EXPORT_CHANGE,
     "erasures": Ability.ERASURE_READ,
     "erasure": Ability.ERASURE_READ,
     "erasure_evidence": Ability.ERASURE_CHANGE,

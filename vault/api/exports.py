@@ -18,7 +18,7 @@ STATUSES = f"One of {', '.join(ExportStatus.values)}."
 
 
 class ExportIn(Strict):
-    reason = Slug(default="subject_request")
+    reason = Slug(default="access_request")
 
 
 class ExportAcceptedOut(Shape):

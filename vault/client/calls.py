@@ -137,7 +137,7 @@ class Vault:
         body = {"subject": subject, "scopes": list(scopes), "ttl_seconds": ttl_seconds}
         return SubjectToken.read(self._transport.call("POST", "subject-tokens", body=body))
 
-    def request_export(self, *, subject: str, reason: str = "subject_request") -> Export:
+    def request_export(self, *, subject: str, reason: str = "access_request") -> Export:
         """Ask for everything that is kept on a subject; somebody else approves it."""
         path = f"subjects/{quote(subject, safe='')}/export"
         return Export.read(self._transport.call("POST", path, body={"reason": reason}))

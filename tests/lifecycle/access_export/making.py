@@ -36,7 +36,7 @@ class Unpacked:
 
 
 def asked(subject: Subject, *, scope: Scope | None = None) -> AccessExport:
-    return request_export(subject_id=subject.pk, reason_code="subject_request", scope=scope or staff_scope())
+    return request_export(subject_id=subject.pk, reason_code="access_request", scope=scope or staff_scope())
 
 
 def approval_of(export: AccessExport) -> Approval:
