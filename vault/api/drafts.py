@@ -35,9 +35,9 @@ def draft_from(body: Mapping[str, Any], *, scope: Scope) -> MemoryDraft:
     )
 
 
-def default_namespace(scope: Scope) -> str:
-    """The only namespace that the credential may write to; `default` when there are several."""
-    writable = scope.require(Right.MEMORY_WRITE)
+def default_namespace(scope: Scope, right: Right = Right.MEMORY_WRITE) -> str:
+    """The only namespace in which the credential has this right; `default` when there are several."""
+    writable = scope.require(right)
     return writable[0].name if len(writable) == 1 else DEFAULT_NAMESPACE
 
 

@@ -14,6 +14,7 @@ from vault.api.views.memories import MemoriesView
 from vault.api.views.memory import MemoryView, RestoreView
 from vault.api.views.quarantine import QuarantineView
 from vault.api.views.search import ContextView, SearchView
+from vault.api.views.sessions import OneSessionView, SessionsView, TurnsView, WindowView
 from vault.api.views.subjects import SubjectTokensView, SubjectView
 from vault.api.views.versions import RollbackView, VersionsView
 
@@ -29,6 +30,10 @@ urlpatterns = [
     path("memories/<uuid:memory_id>/versions", VersionsView.as_view(), name="versions"),
     path("memories/<uuid:memory_id>/rollback", RollbackView.as_view(), name="rollback"),
     path("context", ContextView.as_view(), name="context"),
+    path("sessions", SessionsView.as_view(), name="sessions"),
+    path("sessions/<uuid:session_id>", OneSessionView.as_view(), name="session"),
+    path("sessions/<uuid:session_id>/turns", TurnsView.as_view(), name="turns"),
+    path("sessions/<uuid:session_id>/window", WindowView.as_view(), name="window"),
     path("subject-tokens", SubjectTokensView.as_view(), name="subject-tokens"),
     path("subjects/<path:subject>/export", SubjectExportView.as_view(), name="subject-export"),
     path("subjects/<path:subject>", SubjectView.as_view(), name="subject"),

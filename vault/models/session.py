@@ -22,13 +22,6 @@ class SessionStatus(models.TextChoices):
     EXPIRED = "expired"
 
 
-class TurnRole(models.TextChoices):
-    SYSTEM = "system"
-    USER = "user"
-    ASSISTANT = "assistant"
-    TOOL = "tool"
-
-
 class SummaryLevel(models.TextChoices):
     TURNS = "turns"
     SESSION = "session"

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from audit.actions import Action as Event
 from vault.retrieval.context import CHECK_LIVE, Block, BlockMemory, assemble
+from vault.retrieval.records import OpenedMemory
 from vault.retrieval.scope import Scope
 from vault.retrieval.search import Hit, SearchQuery, find
 from vault.retrieval.usage import count_use
@@ -38,7 +39,7 @@ def build_context(
         if per_kind
         else find(query=query, scope=scope, event=Event.CONTEXT_BUILT)
     )
-    block: Block[UUID] = assemble([_line_of(hit) for hit in hits], max_tokens=max_tokens)
+    block: Block[UUID] = assemble([block_line(hit.memory) for hit in hits], max_tokens=max_tokens)
     served = set(block.memories)
     count_use([hit.memory.row for hit in hits if hit.memory.row.pk in served])
     return ContextAnswer(block.text, block.tokens, block.memories, block.omitted, block.method)
@@ -54,14 +55,15 @@ def _by_kind(query: SearchQuery, per_kind: Mapping[Kind, int], scope: Scope) -> 
     return sorted(hits, key=lambda hit: -hit.score)
 
 
-def _line_of(hit: Hit) -> BlockMemory[UUID]:
-    row = hit.memory.row
+def block_line(memory: OpenedMemory) -> BlockMemory[UUID]:
+    """A memory as a line of a context block."""
+    row = memory.row
     return BlockMemory(
         id=row.pk,
         day=(row.occurred_at or row.created_at).date(),
         kind=Kind(row.kind),
         source=SourceType(row.source_type),
         trust=Trust(row.trust),
-        text=hit.memory.content.text,
+        text=memory.content.text,
         notes=(CHECK_LIVE,) if row.volatile else (),
     )

@@ -1,0 +1,138 @@
+"""What callers get of sessions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from vault.api.answers import FindingOut, Moment, Shape, TextOrNull
+from vault.api.fields import Choice
+from vault.sessions.roles import Role
+from vault.types import Kind, Trust
+
+
+class SessionOut(Shape):
+    """A session as it stands. `visitor` is the value for a new visitor's cookie; it is shown once."""
+
+    id = serializers.UUIDField(source="row.pk")
+    subject = serializers.CharField()
+    visitor = TextOrNull(allow_null=True)
+    namespace = serializers.CharField()
+    status = serializers.CharField(source="row.status")
+    started_at = Moment(source="row.started_at")
+    idle_until = Moment(source="row.idle_until")
+    ends_at = Moment(source="row.ends_at")
+    ended_at = Moment(source="row.ended_at", allow_null=True)
+    turns = serializers.IntegerField(source="row.turn_count")
+    tokens = serializers.IntegerField(source="row.token_count")
+
+
+class StoredTurnOut(Shape):
+    """What became of one turn; `findings` say what was replaced or labelled, never a value."""
+
+    number = serializers.IntegerField()
+    role = Choice(Role)
+    trust = Choice(Trust)
+    importance = serializers.FloatField()
+    tokens = serializers.IntegerField()
+    findings = FindingOut(many=True)
+
+
+class TurnsOut(Shape):
+    session = serializers.UUIDField(source="session.pk")
+    turns = StoredTurnOut(many=True)
+    retrieve = TextOrNull(
+        source="session.retrieve_why",
+        allow_null=True,
+        help_text="Why the next window looks for memories anew.",
+    )
+
+
+class TurnOut(Shape):
+    """One turn as it was stored."""
+
+    number = serializers.IntegerField(source="row.number")
+    role = Choice(Role, source="row.role")
+    text = serializers.CharField(source="content.text", allow_blank=True)
+    tool_calls = serializers.ListField(child=serializers.DictField())
+    tool_call = TextOrNull(allow_null=True)
+    conclusion = TextOrNull(allow_null=True)
+    speaker = TextOrNull(allow_null=True)
+    trust = Choice(Trust, source="row.trust")
+    importance = serializers.FloatField(source="row.importance")
+    tokens = serializers.IntegerField(source="row.tokens")
+    created_at = Moment(source="row.created_at")
+
+
+class DigestOut(Shape):
+    """What older turns came down to, quoted; `turns` are those that it quotes."""
+
+    text = serializers.CharField(allow_blank=True)
+    tokens = serializers.IntegerField()
+    trust = Choice(Trust)
+    turns = serializers.SerializerMethodField()
+
+    def get_turns(self, digest: Any) -> list[int]:
+        return sorted({point.turn for point in digest.points if not point.session})
+
+
+class WindowMemoriesOut(Shape):
+    """The memories in the window, and why they were looked for."""
+
+    text = serializers.CharField(source="arrangement.block", allow_blank=True)
+    tokens = serializers.IntegerField(source="arrangement.block_tokens")
+    ids = serializers.ListField(child=serializers.UUIDField(), source="arrangement.memories")
+    omitted = serializers.IntegerField(source="arrangement.memories_omitted")
+    why = serializers.ChoiceField(
+        choices=["start", "topic_shift", "on_demand", "kept", "none"], source="recollection.why"
+    )
+    query = serializers.SerializerMethodField()
+
+    def get_query(self, window: Any) -> dict[str, str | None] | None:
+        found = window.recollection
+        if not found.used:
+            return None
+        return {"used": found.used, "transformed": found.used if found.used != found.asked else None}
+
+
+class WindowOut(Shape):
+    """What fits into `max_tokens`: memories, then the summary of what is not shown, then turns in their order."""
+
+    session = serializers.UUIDField(source="session.pk")
+    max_tokens = serializers.IntegerField()
+    tokens = serializers.IntegerField(help_text="Of everything in the window together.")
+    counting = serializers.CharField()
+    memories = WindowMemoriesOut(source="*")
+    summary = DigestOut(source="arrangement.summary")
+    turns = TurnOut(many=True)
+    omitted = serializers.SerializerMethodField(help_text="Turns that are not shown.")
+    incomplete = serializers.IntegerField(help_text="Turns of tool calls whose answers have not all come.")
+
+    def get_omitted(self, window: Any) -> int:
+        return len(window.arrangement.chosen.left_out)
+
+
+class LastingOut(Shape):
+    """One statement that was drafted from a session, and what became of it."""
+
+    turn = serializers.IntegerField()
+    text = serializers.CharField()
+    kind = Choice(Kind)
+    reason = serializers.CharField(help_text="Why it is worth keeping, or not.")
+    importance = serializers.FloatField()
+    trust = Choice(Trust)
+    outcome = serializers.ChoiceField(choices=["created", "merged", "quarantined", "refused"])
+    code = TextOrNull(allow_null=True)
+    memory = serializers.UUIDField(allow_null=True)
+    quarantine = serializers.UUIDField(allow_null=True)
+
+
+class EndedOut(Shape):
+    """A session that is over and what of it lasts. `fallback` says why a model's answer was not used."""
+
+    session = SessionOut(source="view")
+    extractor = serializers.ChoiceField(choices=["deterministic", "model"])
+    fallback = TextOrNull(allow_null=True)
+    drafts = LastingOut(many=True)
+    considered = serializers.IntegerField()

@@ -1,0 +1,106 @@
+"""Sharing a budget between memories, summary and turns. Pure.
+
+What every window holds is set aside first; then memories and summary take at most their shares, and turns get all that
+is left. What a share does not use goes to the turns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from uuid import UUID
+
+from vault.retrieval.context import BlockMemory, assemble
+from vault.retrieval.token_counter import token_counter
+from vault.sessions.fit import RECENT_UNITS, Chosen, Unit, choose, needed
+from vault.sessions.summarise import HEADER, Point, line, lowest_trust
+from vault.types import Trust
+
+NO_TWINS: Mapping[UUID, int] = MappingProxyType({})
+# Of what is left when the needed turns are in.
+SHARE_OF_MEMORIES = 0.45
+SHARE_OF_SUMMARY = 0.15
+# A summary's heading alone is not worth its place.
+MIN_SUMMARY_TOKENS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Digest:
+    """The text of a summary, and what it rests on."""
+
+    text: str = field(repr=False)
+    tokens: int
+    points: tuple[Point, ...] = field(repr=False)
+    trust: Trust = Trust.VERIFIED
+
+
+NOTHING = Digest("", 0, ())
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """What goes into a window, and what it costs together."""
+
+    chosen: Chosen
+    summary: Digest
+    block: str = field(repr=False)
+    block_tokens: int
+    memories: tuple[UUID, ...]
+    memories_omitted: int
+
+    @property
+    def tokens(self) -> int:
+        return self.chosen.tokens + self.summary.tokens + self.block_tokens
+
+
+def arrange(
+    *,
+    units: Sequence[Unit],
+    points: Sequence[Point],
+    memories: Sequence[BlockMemory[UUID]],
+    max_tokens: int,
+    needs_summary: bool,
+    same: Mapping[UUID, int] = NO_TWINS,
+) -> Arrangement:
+    """The parts of a window, within `max_tokens` together.
+
+    What a memory and a turn both say (`same`) is shown once: as the turn where that is shown anyway. Raises
+    InvalidField when the budget does not hold what every window holds.
+    """
+    certain = needed(units)
+    room = max_tokens - choose(certain, budget=max_tokens).tokens
+    # Where all turns fit, memories get what they leave over.
+    spare = int(room * SHARE_OF_MEMORIES) if needs_summary else max_tokens - sum(u.tokens for u in units)
+    shown = {number for unit in (*certain, *units[-RECENT_UNITS:]) for number in unit.numbers}
+    shown |= set() if needs_summary else {number for unit in units for number in unit.numbers}
+    fresh = [memory for memory in memories if same.get(memory.id) not in shown]
+    block = assemble(fresh, max_tokens=min(room, spare), count=token_counter().count)
+    told = {same[memory] for memory in block.memories if memory in same}
+    units = [unit for unit in units if not (len(unit.numbers) == 1 and unit.last in told)]
+    rough = choose(units, budget=max_tokens - block.tokens)
+    earlier = [point for point in points if point.session]
+    left = set(rough.left_out) if needs_summary else set()
+    candidates = [point for point in points if not point.session and point.turn in left]
+    summary = digest([*candidates, *earlier], budget=int((room - block.tokens) * SHARE_OF_SUMMARY))
+    chosen = choose(units, budget=max_tokens - block.tokens - summary.tokens)
+    return Arrangement(chosen, summary, block.text, block.tokens, block.memories, block.omitted)
+
+
+def digest(points: Sequence[Point], *, budget: int) -> Digest:
+    """The weightiest points that fit, in the order in which they were said."""
+    if budget < MIN_SUMMARY_TOKENS or not points:
+        return NOTHING
+    count = token_counter().count
+    spent = count(HEADER)
+    kept: list[Point] = []
+    for point in sorted(points, key=lambda p: (-p.weight, p.session, -p.turn)):
+        cost = count("\n" + line(point))
+        if spent + cost <= budget:
+            kept.append(point)
+            spent += cost
+    if not kept:
+        return NOTHING
+    kept.sort(key=lambda p: (p.session == "", p.turn))
+    text = "\n".join([HEADER, *(line(point) for point in kept)])
+    return Digest(text, count(text), tuple(kept), lowest_trust(kept))

@@ -1,0 +1,63 @@
+"""Reading a session: what it is, and its turns one page at a time. Every read is recorded."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from audit.actions import Action as Event
+from vault.errors import VaultError
+from vault.keys import key_vault
+from vault.models import Turn
+from vault.retrieval import trail
+from vault.retrieval.integrity import reading
+from vault.retrieval.scope import Right, Scope
+from vault.retrieval.subjects import reference_of
+from vault.retrieval.turns import OpenedTurn, open_turns
+from vault.sessions.finding import find_session, note_denied
+from vault.sessions.records import SessionView
+
+MAX_PAGE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class TurnPage:
+    """Turns in their order; `next_after` is the number to go on from, None at the end."""
+
+    turns: tuple[OpenedTurn, ...] = field(repr=False)
+    next_after: int | None
+
+
+def read_session(*, session_id: UUID, scope: Scope) -> SessionView:
+    """A session without its words. Raises NotFound."""
+    try:
+        with reading(scope=scope, kind="session"):
+            session = find_session(session_id=session_id, scope=scope, right=Right.SESSION_READ)
+            reference = reference_of(session.subject)
+            trail.note(
+                Event.SESSION_READ, scope=scope, kind="session", target=session.pk,
+                subject_ref=key_vault().subject(session.subject_id).audit_reference,
+            )  # fmt: skip
+    except VaultError as refusal:
+        note_denied(refusal, Event.SESSION_READ, session_id=session_id, scope=scope)
+        raise
+    return SessionView(session, reference, session.namespace.name)
+
+
+def read_turns(*, session_id: UUID, after: int = 0, limit: int = MAX_PAGE, scope: Scope) -> TurnPage:
+    """The turns behind number `after`. Raises NotFound."""
+    try:
+        with reading(scope=scope, kind="session"):
+            session = find_session(session_id=session_id, scope=scope, right=Right.SESSION_READ)
+            keys = key_vault().subject(session.subject_id)
+            rows = Turn.objects.filter(session=session, number__gt=after).order_by("number")
+            found = list(rows[: min(limit, MAX_PAGE) + 1])
+            page = open_turns(found[: min(limit, MAX_PAGE)], keys=keys)
+            trail.note(
+                Event.SESSION_READ, scope=scope, kind="session", target=session.pk, subject_ref=keys.audit_reference,
+                count=len(page),
+            )  # fmt: skip
+    except VaultError as refusal:
+        note_denied(refusal, Event.SESSION_READ, session_id=session_id, scope=scope)
+        raise
+    return TurnPage(tuple(page), page[-1].row.number if len(found) > len(page) else None)

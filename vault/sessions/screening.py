@@ -1,0 +1,111 @@
+"""Screening turns: like writes, except that a run goes on whatever is found.
+
+A credential is replaced by a placeholder before anything is stored, personal data as the policy says. What would be
+set aside as a write (an order, a hidden carrier) makes the turn untrusted and is labelled. A turn that could not be
+searched for credentials to the end is stored without its words: nothing unscreened is ever kept.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.conf import settings
+
+from vault.retrieval.records import Content
+from vault.retrieval.scope import GrantedNamespace
+from vault.retrieval.turns import CONCLUSION, SPEAKER, TOOL_CALL, TOOL_CALLS
+from vault.screening import redact, screen
+from vault.sessions.records import TurnDraft, source_of
+from vault.types import Action, Category, Finding, MemoryDraft, Source, Trust, Verdict
+from vault.writing.judge import embed_or_none, policy_of
+from vault.writing.trust import effective_trust
+
+WITHHELD = "<NOT_SCREENED>"
+# Without these nothing may be stored as it came.
+INDISPENSABLE = frozenset({"secrets", "hidden_secrets"})
+DISTRUSTED = frozenset({Category.INJECTION, Category.CARRIER})
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenedTurn:
+    """A turn that may be stored: masked, its trust settled, embedded."""
+
+    draft: TurnDraft
+    content: Content
+    trust: Trust
+    findings: tuple[Finding, ...]
+
+
+def screen_turn(draft: TurnDraft, *, namespace: GrantedNamespace) -> ScreenedTurn:
+    """Search every string of a turn; never refuses. Slow, so before any transaction."""
+    source = source_of(draft.role, is_outside=draft.is_outside)
+    trust = effective_trust(source, claimed=None, ceiling=namespace.max_trust)
+    memory = _as_memory(draft, namespace)
+    masked, findings = _masked(memory, trust=trust, namespace=namespace)
+    if masked is None:
+        text = WITHHELD if draft.text else ""
+        masked = MemoryDraft(
+            subject="", namespace=namespace.name, text=text, source=memory.source,
+            metadata={TOOL_CALLS: [], TOOL_CALL: draft.tool_call} if draft.tool_call else {},
+        )  # fmt: skip
+        trust = Trust.UNTRUSTED
+    if any(f.category in DISTRUSTED and f.action is not Action.ALLOW for f in findings):
+        trust = Trust.UNTRUSTED
+    return ScreenedTurn(draft, _content(masked), trust, tuple(_public(f) for f in findings))
+
+
+def _as_memory(draft: TurnDraft, namespace: GrantedNamespace) -> MemoryDraft:
+    """A turn in the shape that the detectors read; its parts beside the text stand in the metadata."""
+    parts: dict[str, Any] = {
+        TOOL_CALLS: [dict(call) for call in draft.tool_calls],
+        TOOL_CALL: draft.tool_call,
+        CONCLUSION: draft.conclusion,
+        SPEAKER: draft.speaker,
+    }
+    source = Source(source_of(draft.role, is_outside=draft.is_outside))
+    metadata = {name: value for name, value in parts.items() if value}
+    return MemoryDraft(
+        subject="", namespace=namespace.name, text=draft.text, source=source, metadata=metadata
+    )
+
+
+def _masked(
+    memory: MemoryDraft, *, trust: Trust, namespace: GrantedNamespace
+) -> tuple[MemoryDraft | None, tuple[Finding, ...]]:
+    """The masked turn, and what was found; None in its place when it must not be kept."""
+    verdict = _verdict(memory, trust=trust, namespace=namespace)
+    findings = tuple(_to_mask(f) for f in verdict.findings)
+    if _is_unsearched(verdict):
+        return None, findings
+    masked, _ = redact(memory, findings)
+    if any(f.category is Category.SECRET for f in findings):
+        # A mask may leave a part of what was found in another reading of the text.
+        again = _verdict(masked, trust=trust, namespace=namespace)
+        if _is_unsearched(again) or any(f.category is Category.SECRET for f in again.findings):
+            return None, findings
+    return masked, findings
+
+
+def _verdict(memory: MemoryDraft, *, trust: Trust, namespace: GrantedNamespace) -> Verdict:
+    return screen(
+        memory, trust=trust, policy=policy_of(namespace), budget_seconds=settings.SCREENING_BUDGET_SECONDS
+    )
+
+
+def _to_mask(finding: Finding) -> Finding:
+    return replace(finding, action=Action.REDACT) if finding.category is Category.SECRET else finding
+
+
+def _is_unsearched(verdict: Verdict) -> bool:
+    return any(f.category is Category.FAILURE and f.detector in INDISPENSABLE for f in verdict.findings)
+
+
+def _content(masked: MemoryDraft) -> Content:
+    said = masked.text or str(masked.metadata.get(CONCLUSION, ""))
+    return Content(masked.text, metadata=dict(masked.metadata), vector=embed_or_none(said) if said else None)
+
+
+def _public(finding: Finding) -> Finding:
+    """A finding under the pointer that the caller knows."""
+    return replace(finding, pointer=finding.pointer.removeprefix("/metadata"))

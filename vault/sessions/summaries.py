@@ -1,0 +1,106 @@
+"""Keeping summaries in step with turns: of each full block, of a session that ended, of a subject's sessions.
+
+A block is summarised when its last turn comes, so that a turn costs the same however long the session is. A summary is
+rebuilt from what is left when one of its turns is erased, and goes when nothing is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from vault.crypto import SubjectKeys
+from vault.models import Session, SessionSummary, SummaryLevel, Turn
+from vault.models.identifiers import new_id
+from vault.retrieval.records import Content
+from vault.retrieval.token_counter import token_counter
+from vault.retrieval.turns import open_summary, open_turns, seal_summary
+from vault.sessions.summarise import Point, extract, line, lowest_trust, strongest
+
+BLOCK_TURNS = 40
+SESSION_POINTS = 40
+SUBJECT_POINTS = 60
+EXTRACTIVE, MODEL = "extractive", "model"
+
+
+def summarise_full_block(session: Session, *, before: int, keys: SubjectKeys, now: datetime) -> None:
+    """Summarise the blocks that the turns after number `before` filled up."""
+    for block in range(before // BLOCK_TURNS, session.turn_count // BLOCK_TURNS):
+        rebuild_block(session, first=block * BLOCK_TURNS + 1, keys=keys, now=now)
+
+
+def rebuild_block(session: Session, *, first: int, keys: SubjectKeys, now: datetime) -> None:
+    """Write the summary of one block anew from the turns that are there."""
+    last = first + BLOCK_TURNS - 1
+    SessionSummary.objects.filter(session=session, level=SummaryLevel.TURNS, first=first).delete()
+    turns = open_turns(_turns(session, first, last), keys=keys)
+    points = extract(turns)
+    if points:
+        _write(session, points, level=SummaryLevel.TURNS, keys=keys, now=now, first=first, last=last)
+
+
+def points_of_session(session: Session, *, keys: SubjectKeys) -> list[Point]:
+    """The points of all blocks, and of the turns behind the last full one."""
+    rows = SessionSummary.objects.filter(session=session, level=SummaryLevel.TURNS).order_by("first")
+    points = [point for row in rows for point in points_in(row, keys=keys)]
+    rest = session.turn_count // BLOCK_TURNS * BLOCK_TURNS + 1
+    return points + extract(open_turns(_turns(session, rest, session.turn_count), keys=keys))
+
+
+def summarise_session(
+    session: Session, points: Iterable[Point], *, keys: SubjectKeys, now: datetime, method: str = EXTRACTIVE
+) -> None:
+    """Write the summary of a whole session, and of the subject's sessions from those."""
+    SessionSummary.objects.filter(session=session, level=SummaryLevel.SESSION).delete()
+    kept = strongest(points, most=SESSION_POINTS)
+    if kept:
+        _write(
+            session, kept, level=SummaryLevel.SESSION, keys=keys, now=now, first=min(p.turn for p in kept),
+            last=max(p.turn for p in kept), method=method,
+        )  # fmt: skip
+    summarise_subject(session, keys=keys, now=now)
+
+
+def summarise_subject(session: Session, *, keys: SubjectKeys, now: datetime) -> None:
+    """Write the summary of all sessions of a subject in this session's namespace."""
+    mine = SessionSummary.objects.filter(subject_id=session.subject_id, namespace_id=session.namespace_id)
+    mine.filter(level=SummaryLevel.SUBJECT).delete()
+    points = [
+        Point(**{**point.to_json(), "session": str(row.session_id)})
+        for row in mine.filter(level=SummaryLevel.SESSION).order_by("created_at")
+        for point in points_in(row, keys=keys)
+    ]
+    kept = strongest(points, most=SUBJECT_POINTS)
+    if kept:
+        _write(session, kept, level=SummaryLevel.SUBJECT, keys=keys, now=now)
+
+
+def subject_points(session: Session, *, keys: SubjectKeys) -> list[Point]:
+    """What is carried on from the subject's earlier sessions in this namespace."""
+    row = SessionSummary.objects.filter(
+        subject_id=session.subject_id, namespace_id=session.namespace_id, level=SummaryLevel.SUBJECT
+    ).first()
+    return points_in(row, keys=keys) if row else []
+
+
+def points_in(row: SessionSummary, *, keys: SubjectKeys) -> list[Point]:
+    """The points of a sealed summary; raises IntegrityFault when it was altered."""
+    return [Point.from_json(value) for value in open_summary(row, keys=keys).metadata["points"]]
+
+
+def _turns(session: Session, first: int, last: int) -> Iterable[Turn]:
+    return Turn.objects.filter(session=session, number__gte=first, number__lte=last).order_by("number")
+
+
+def _write(
+    session: Session, points: Sequence[Point], *, level: SummaryLevel, keys: SubjectKeys, now: datetime, first: int = 0,
+    last: int = 0, method: str = EXTRACTIVE,
+) -> None:  # fmt: skip
+    count = token_counter().count
+    row = SessionSummary(
+        id=new_id(), session=None if level is SummaryLevel.SUBJECT else session, subject_id=session.subject_id,
+        namespace_id=session.namespace_id, level=level, first=first, last=last, trust=lowest_trust(points).value,
+        tokens=sum(count(line(point)) for point in points), method=method, created_at=now,
+    )  # fmt: skip
+    seal_summary(row, Content("", metadata={"points": [point.to_json() for point in points]}), keys=keys)
+    row.save(force_insert=True)

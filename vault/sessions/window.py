@@ -1,0 +1,113 @@
+"""The window: what of a session, of its summary and of the memories fits into a prompt.
+
+Turns are chosen by the numbers that stand in clear, so only those that are shown are opened. Memories are looked for at
+the right moments only; between them a window works from those that were found last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from django.utils import timezone
+
+from audit.actions import Action as Event
+from vault.crypto import SubjectKeys
+from vault.errors import VaultError
+from vault.keys import key_vault
+from vault.models import Session, Turn
+from vault.retrieval import trail
+from vault.retrieval.integrity import reading
+from vault.retrieval.scope import Right, Scope
+from vault.retrieval.token_counter import token_counter
+from vault.retrieval.turns import OpenedTurn, open_turns
+from vault.sessions.arrange import Arrangement, arrange
+from vault.sessions.finding import find_session, note_denied, require_active
+from vault.sessions.fit import TurnNumbers, Unit, choose, needed, units_of
+from vault.sessions.recollection import Recollection, recollect
+from vault.sessions.summaries import points_of_session, subject_points
+from vault.sessions.summarise import Point
+
+# From this share of the window on, older turns give way to their summary.
+FULL_SHARE = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """What a prompt gets, in the order memories, summary, turns; `tokens` counts all of it."""
+
+    session: Session
+    max_tokens: int
+    arrangement: Arrangement = field(repr=False)
+    turns: tuple[OpenedTurn, ...] = field(repr=False)
+    recollection: Recollection = field(repr=False)
+    incomplete: int
+    counting: str
+
+    @property
+    def tokens(self) -> int:
+        return self.arrangement.tokens
+
+
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """What was read of a session before anything is decided."""
+
+    session: Session
+    units: list[Unit]
+    incomplete: int
+    points: list[Point] = field(repr=False)
+
+
+def read_window(*, session_id: UUID, max_tokens: int, query: str = "", scope: Scope) -> Window:
+    """The window of a session; with `query`, memories are looked for anew.
+
+    Raises NotFound, InvalidTransition when the session is over, InvalidField when the budget does not hold what every
+    window holds.
+    """
+    try:
+        with reading(scope=scope, kind="session"):
+            session = find_session(session_id=session_id, scope=scope, right=Right.SESSION_READ)
+            require_active(session, now=timezone.now())
+            keys = key_vault().subject(session.subject_id)
+            inside = _inside(session, max_tokens, keys)
+            # Raised here, before anything is searched or counted as used.
+            choose(needed(inside.units), budget=max_tokens)
+        recollection = recollect(session=session, query=query, max_tokens=max_tokens, scope=scope)
+        with reading(scope=scope, kind="session"):
+            session = find_session(session_id=session_id, scope=scope, right=Right.SESSION_READ)
+            arrangement = arrange(
+                units=inside.units, points=inside.points, memories=recollection.lines, max_tokens=max_tokens,
+                needs_summary=_is_full(inside.units, max_tokens), same=recollection.same,
+            )  # fmt: skip
+            turns = _opened(session, arrangement.chosen.numbers, keys)
+            trail.note(
+                Event.SESSION_READ, scope=scope, kind="session", target=session.pk, subject_ref=keys.audit_reference,
+                count=len(turns), memories=len(arrangement.memories),
+            )  # fmt: skip
+    except VaultError as refusal:
+        note_denied(refusal, Event.SESSION_READ, session_id=session_id, scope=scope)
+        raise
+    return Window(
+        session, max_tokens, arrangement, turns, recollection, inside.incomplete, token_counter().method
+    )
+
+
+def _inside(session: Session, max_tokens: int, keys: SubjectKeys) -> Inside:
+    rows = Turn.objects.filter(session=session).order_by("number")
+    units, incomplete = units_of(
+        TurnNumbers(*row)
+        for row in rows.values_list("number", "role", "importance", "tokens", "calls", "unit", "repeated")
+    )
+    points = points_of_session(session, keys=keys) if _is_full(units, max_tokens) else []
+    return Inside(session, units, incomplete, [*subject_points(session, keys=keys), *points])
+
+
+def _is_full(units: Sequence[Unit], max_tokens: int) -> bool:
+    return sum(unit.tokens for unit in units) > FULL_SHARE * max_tokens
+
+
+def _opened(session: Session, numbers: Sequence[int], keys: SubjectKeys) -> tuple[OpenedTurn, ...]:
+    rows = Turn.objects.filter(session=session, number__in=numbers).order_by("number")
+    return tuple(open_turns(rows, keys=keys))
