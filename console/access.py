@@ -121,6 +121,7 @@ APPROVERS: dict[ApprovalKind, Ability] = {
     ApprovalKind.HOLD_RELEASE: Ability.HOLD_CHANGE,
     ApprovalKind.KEY_EPOCH: Ability.OPERATION_CHANGE,
     ApprovalKind.RESTORE: Ability.OPERATION_CHANGE,
+    ApprovalKind.RETRAINING: Ability.EXPORT_CHANGE,
 }
 APPROVAL_READERS: dict[ApprovalKind, Ability] = {
     ApprovalKind.RELEASE: Ability.QUEUE_READ,
@@ -129,6 +130,7 @@ APPROVAL_READERS: dict[ApprovalKind, Ability] = {
     ApprovalKind.HOLD_RELEASE: Ability.SUBJECT_READ,
     ApprovalKind.KEY_EPOCH: Ability.OPERATION_READ,
     ApprovalKind.RESTORE: Ability.OPERATION_READ,
+    ApprovalKind.RETRAINING: Ability.EXPORT_READ,
 }
 # The rights that a service asks of a scope, by what the role may do in the console.
 RIGHTS: dict[Ability, frozenset[Right]] = {

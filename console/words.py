@@ -31,6 +31,51 @@ CHANGE_REASONS: Mapping[str, str] = {
     "tampering": "Suspected tampering",
     "subject_asked": "The subject asked for it",
 }
+ROLLBACK_REASONS: Mapping[str, str] = {
+    "tampering": "Suspected tampering",
+    "agent_compromised": "The agent was taken over",
+    "agent_fault": "The agent made mistakes",
+    "source_unreliable": "The source turned out to be unreliable",
+}
+ROLLBACK_KINDS: Mapping[str, str] = {
+    "restore": "Goes back to the version before",
+    "forget": "Is forgotten",
+    "stale": "Is hidden, since it was made from one of these",
+    "revive": "Is served again",
+    "reject": "Waiting write is rejected",
+    "conflict": "Somebody wrote since: a person decides",
+}
+ROLLBACK_OUTCOMES: Mapping[str, str] = {
+    "already_forgotten": "Was forgotten already",
+    "already_changed": "Had changed meanwhile",
+    "already_decided": "Was decided meanwhile",
+    "already_stands": "Stands already in another memory",
+    "successor_stands": "What took its place stands",
+    "integrity_error": "Failed its integrity check",
+    "bulk_rollback": "Undone in bulk",
+}
+CONFLICT_DECISIONS: Mapping[str, str] = {
+    "kept": "Keep what stands",
+    "replaced": "Let the challenger take its place",
+    "both": "Keep both",
+}
+ROLLBACK_DECISIONS: Mapping[str, str] = {
+    "kept": "Keep the later write",
+    "replaced": "Go back all the same",
+}
+CONFLICT_REASONS: Mapping[str, str] = {
+    "source_confirmed": "Confirmed with the source",
+    "newer_information": "It is newer",
+    "less_reliable": "The other is less reliable",
+    "wrong_content": "The other is wrong",
+    "no_contradiction": "They do not contradict each other",
+}
+TRUST_REASONS: Mapping[str, str] = {
+    "source_confirmed": "Confirmed with the source",
+    "document_seen": "A document was seen",
+    "contradicted": "Contradicted by another source",
+    "source_doubtful": "The source is doubtful",
+}
 ERASURE_REASONS: Mapping[str, str] = {
     "subject_request": "The subject asked (Art. 17 GDPR)",
     "consent_withdrawn": "Consent was withdrawn",
@@ -47,6 +92,10 @@ HOLD_REASONS: Mapping[str, str] = {
     "litigation": "Litigation",
     "regulatory_inquiry": "Inquiry by an authority",
     "internal_investigation": "Internal investigation",
+}
+RETRAINING_REASONS: Mapping[str, str] = {
+    "retrain_filter": "To retrain the injection filter",
+    "measure_filter": "To measure the injection filter",
 }
 RULE_ACTIONS: Mapping[str, str] = {
     "redact": "Mask what it matches",
@@ -92,6 +141,7 @@ ACTS: Mapping[str, str] = {
     "hold_release": "Release of a legal hold",
     "key_epoch": "New key epoch",
     "restore": "Restore from a backup",
+    "retraining": "Take out what reviewers taught the filter",
 }
 ERASURE_STATUS: Mapping[str, str] = {
     "received": "Received",
@@ -135,9 +185,10 @@ ALL: Mapping[str, str] = {
     **EXPORT_REASONS,
     **EXPORT_PURPOSES,
     **EXPORT_STATUS,
+    **ROLLBACK_REASONS, **ROLLBACK_OUTCOMES, **CONFLICT_REASONS, **TRUST_REASONS,
     **REQUEST_KINDS, **PROOFS, **EXTENSION_REASONS, **RESTRICTION_REASONS, **LIFT_REASONS, **URGENCY, **REQUEST_GROUNDS,
     **RELEASE_REASONS, **REJECT_REASONS, **REVEAL_PURPOSES, **CHANGE_REASONS, **ERASURE_REASONS, **REFUSAL_GROUNDS,
-    **HOLD_REASONS, **HOLD_END_REASONS, **APPROVAL_GROUNDS, **RULE_ACTIONS, **KEY_EPOCH_REASONS, **ERASURE_STATUS,
+    **HOLD_REASONS, **HOLD_END_REASONS, **APPROVAL_GROUNDS, **RULE_ACTIONS, **RETRAINING_REASONS, **KEY_EPOCH_REASONS, **ERASURE_STATUS,
 }  # fmt: skip
 
 

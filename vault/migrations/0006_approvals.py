@@ -33,6 +33,7 @@ class Migration(migrations.Migration):
                             ("hold_release", "Hold Release"),
                             ("key_epoch", "Key Epoch"),
                             ("restore", "Restore"),
+                            ("retraining", "Retraining"),
                         ],
                         max_length=16,
                     ),

@@ -15,6 +15,7 @@ class ApprovalKind(models.TextChoices):
     HOLD_RELEASE = "hold_release"
     KEY_EPOCH = "key_epoch"
     RESTORE = "restore"
+    RETRAINING = "retraining"
 
 
 class ApprovalStatus(models.TextChoices):

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 SETS = ("injection", "benign")
-# Licences that allow a derived model under this repository's licence; anything else only measures.
-PERMISSIVE = ("MIT", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ODC-BY")
+# Licences that allow a derived model under this repository's licence, and an operator's own texts, from which only
+# that operator's own weights can come; anything else only measures.
+PERMISSIVE = ("MIT", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ODC-BY", "operator")
 FORBIDDEN = ("CC-BY-NC", "AGPL", "GPL", "unstated", "none")
 
 
