@@ -181,15 +181,36 @@ LIFT_REASONS: Mapping[str, str] = {
 }
 URGENCY: Mapping[str, str] = {"overdue": "Overdue", "due_soon": "Due within a week", "in_time": "In time"}
 REQUEST_GROUNDS: Mapping[str, str] = {"erased_meanwhile": "Everything was erased meanwhile"}
-ALL: Mapping[str, str] = {
-    **EXPORT_REASONS,
-    **EXPORT_PURPOSES,
-    **EXPORT_STATUS,
-    **ROLLBACK_REASONS, **ROLLBACK_OUTCOMES, **CONFLICT_REASONS, **TRUST_REASONS,
-    **REQUEST_KINDS, **PROOFS, **EXTENSION_REASONS, **RESTRICTION_REASONS, **LIFT_REASONS, **URGENCY, **REQUEST_GROUNDS,
-    **RELEASE_REASONS, **REJECT_REASONS, **REVEAL_PURPOSES, **CHANGE_REASONS, **ERASURE_REASONS, **REFUSAL_GROUNDS,
-    **HOLD_REASONS, **HOLD_END_REASONS, **APPROVAL_GROUNDS, **RULE_ACTIONS, **RETRAINING_REASONS, **KEY_EPOCH_REASONS, **ERASURE_STATUS,
-}  # fmt: skip
+TABLES: tuple[Mapping[str, str], ...] = (
+    EXPORT_REASONS,
+    EXPORT_PURPOSES,
+    EXPORT_STATUS,
+    ROLLBACK_REASONS,
+    ROLLBACK_OUTCOMES,
+    CONFLICT_REASONS,
+    TRUST_REASONS,
+    REQUEST_KINDS,
+    PROOFS,
+    EXTENSION_REASONS,
+    RESTRICTION_REASONS,
+    LIFT_REASONS,
+    URGENCY,
+    REQUEST_GROUNDS,
+    RELEASE_REASONS,
+    REJECT_REASONS,
+    REVEAL_PURPOSES,
+    CHANGE_REASONS,
+    ERASURE_REASONS,
+    REFUSAL_GROUNDS,
+    HOLD_REASONS,
+    HOLD_END_REASONS,
+    APPROVAL_GROUNDS,
+    RULE_ACTIONS,
+    RETRAINING_REASONS,
+    KEY_EPOCH_REASONS,
+    ERASURE_STATUS,
+)
+ALL: Mapping[str, str] = {code: label for table in TABLES for code, label in table.items()}
 
 
 def phrase(code: str) -> str:
