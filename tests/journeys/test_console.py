@@ -90,19 +90,6 @@ def test_a_reviewer_decides_by_keyboard(visit):
     assert decided(write) == "rejected"
 
 
-def test_a_high_impact_release_is_confirmed_and_goes_on_where_it_stopped(visit):
-    write = make_quarantined_write("Refunds need two approvals.", verdict=high_impact())
-    visitor = visit()
-    visitor.sign_in("reviewer")
-    visitor.go(f"/console/queue/{write.pk}/")
-    visitor.page.get_by_label("Release, because").select_option("source_confirmed")
-    visitor.page.locator("form[action$='/release/'] button").click()
-    visitor.confirm()
-
-    assert visitor.sees("Released as memory")
-    assert decided(write) == "released"
-
-
 def test_filters_change_the_list_without_a_new_page_and_stand_in_the_address(visit):
     make_quarantined_write(verdict=high_impact())
     make_quarantined_write()

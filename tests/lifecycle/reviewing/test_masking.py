@@ -1,7 +1,6 @@
 from __future__ import annotations
 
-from hypothesis import given
-from hypothesis import strategies as st
+import pytest
 
 from vault.lifecycle.reviewing.masking import MASKED, masked_view
 from vault.types import Action, Category, Finding, MemoryDraft, Source, SourceType
@@ -13,11 +12,10 @@ def draft(text: str, **fields) -> MemoryDraft:
     return MemoryDraft("S1", "default", text, Source(SourceType.USER), **fields)
 
 
-@given(
-    st.text(alphabet="ab ", max_size=12),
-    st.text(alphabet="cd ", max_size=12),
-    st.sampled_from(sorted(MASKED)),
-    st.sampled_from(list(Action)),
+@pytest.mark.parametrize("action", Action)
+@pytest.mark.parametrize("category", sorted(MASKED))
+@pytest.mark.parametrize(
+    ("before", "after"), [("", ""), ("She likes ", ""), ("", " it is."), ("👍 ", " 谢谢")]
 )
 def test_a_found_value_is_never_left_whatever_the_policy_said(before, after, category, action):
     start = len(before)
@@ -41,3 +39,19 @@ def test_an_instruction_is_left_to_be_read():
     rule = Finding(Category.INJECTION, "override", 0, 8, 0.9, Action.QUARANTINE)
 
     assert masked_view(draft(SECRET_WORD), [rule])[0].text == SECRET_WORD
+
+
+def test_what_the_policy_decided_on_a_finding_is_said_as_it_was():
+    findings = [
+        Finding(Category.PII, "PHONE", 0, 3, 0.9, Action.QUARANTINE, pointer="/metadata/b"),
+        Finding(Category.PII, "PERSON", 0, 4, 0.9, Action.ALLOW),
+        Finding(Category.SENSITIVE, "health", 0, 3, 0.9, Action.REFUSE, pointer="/metadata/b"),
+    ]
+
+    _, moved = masked_view(draft("Ilse called.", metadata={"b": "555"}), findings)
+
+    assert {(finding.type, finding.action) for finding in moved} == {
+        ("PHONE", Action.QUARANTINE),
+        ("PERSON", Action.ALLOW),
+        ("health", Action.REFUSE),
+    }

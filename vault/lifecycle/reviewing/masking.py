@@ -23,8 +23,15 @@ def masking_all(findings: Iterable[Finding], draft: MemoryDraft) -> tuple[Findin
 
 
 def masked_view(draft: MemoryDraft, findings: Iterable[Finding]) -> tuple[MemoryDraft, tuple[Finding, ...]]:
-    """A draft as a reviewer first sees it: the values of findings hidden, the findings moved along."""
-    return redact(draft, masking_all(findings, draft))
+    """A draft as a reviewer first sees it: the values of findings hidden, the findings moved along.
+
+    What the policy decided on each of them stands there as it was.
+    """
+    fields = string_fields(draft)
+    # Field by field, the order in which they come back.
+    ordered = sorted(findings, key=lambda finding: by_key(finding.pointer, fields))
+    masked, moved = redact(draft, masking_all(ordered, draft))
+    return masked, tuple(replace(m, action=o.action) for m, o in zip(moved, ordered, strict=True))
 
 
 def _masking(finding: Finding, fields: Mapping[str, str]) -> Finding:
