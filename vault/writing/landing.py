@@ -32,6 +32,7 @@ from vault.writing.neighbours import find_neighbours
 from vault.writing.patterns import count_hits
 from vault.writing.reconcile import Reconciliation, reconcile
 from vault.writing.results import WriteResult
+from vault.writing.rules import follow_rules
 from vault.writing.settle import open_conflicts, retire
 from vault.writing.store import store_memory
 from vault.writing.upkeep_policy import upkeep_in
@@ -60,7 +61,8 @@ def land(landing: Landing, *, verdict: Verdict, scope: Scope, now: datetime) -> 
     isolation.open_subject(subject.pk, namespaces=[landing.namespace.id])
     ground = Ground(subject, keys.subject(subject.pk), scope, now)
     _settle_expired(landing, ground)
-    draft = landing.draft
+    draft = follow_rules(landing.draft, verdict, namespace_id=landing.namespace.id, ground=ground)
+    landing = replace(landing, draft=draft)
     echo = find_echo(draft, namespace_id=landing.namespace.id, ground=ground)
     if echo is not None:
         return _merge_echo(echo, ground, verdict)

@@ -22,7 +22,6 @@ from vault.writing.judge import embed_or_none, judge
 from vault.writing.landing import Landing, land
 from vault.writing.locks import lock_or_create_subject
 from vault.writing.results import WriteResult
-from vault.writing.rules import follow_rules
 from vault.writing.set_aside import set_aside
 from vault.writing.trust import effective_trust
 
@@ -43,7 +42,6 @@ def write_memory(*, draft: MemoryDraft, scope: Scope, remember: Remember | None 
     if verdict.action is Action.QUARANTINE:
         return quarantine(draft, verdict, trust=trust, namespace=namespace, scope=scope, remember=remember)
     draft, findings = redact(draft, verdict.findings)
-    draft = follow_rules(draft, verdict, namespace=namespace, scope=scope)
     vector = embed_or_none(draft.text)
     landing = Landing(draft, findings, vector, trust, namespace)
     with _refusals_noted(scope, namespace), transaction.atomic(durable=True):

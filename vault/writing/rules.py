@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from uuid import UUID
 
-from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
 from vault.errors import IntegrityFault
-from vault.keys import key_vault
 from vault.models import Memory, Rule, RuleVersion
 from vault.retrieval.opening import current_versions, open_content
-from vault.retrieval.scope import GrantedNamespace, Right, Scope
-from vault.retrieval.subjects import find_subject
 from vault.screening.normalise import normalise
 from vault.screening.rule import StaffRule, named_in
 from vault.screening.rules import matches
 from vault.types import Category, Kind, MemoryDraft, RuleAction, Status, Verdict
+from vault.writing.ground import Ground
 
 PRIORITY_IMPORTANCE = 0.9
 PREFERENCE_IMPORTANCE = 0.7
@@ -51,14 +49,14 @@ def count_hits(verdict: Verdict) -> None:
         Rule.objects.filter(name=name).update(hits=F("hits") + 1, last_hit_at=timezone.now())
 
 
-def storing_rule(verdict: Verdict, *, namespace: GrantedNamespace) -> StaffRule | None:
+def storing_rule(verdict: Verdict, *, namespace_id: int) -> StaffRule | None:
     """The first rule in order that matched and says how a text is stored."""
     types = {rule.value.upper() for rule in STORING}
     if not any(f.category is Category.RULE and f.type in types for f in verdict.findings):
         return None
     matched = spoken(verdict)
     return next(
-        (r for r in live_rules(namespace.id) if (r.name, r.version) in matched and r.action in STORING), None
+        (r for r in live_rules(namespace_id) if (r.name, r.version) in matched and r.action in STORING), None
     )
 
 
@@ -76,40 +74,26 @@ def as_the_rule_says(draft: MemoryDraft, rule: StaffRule) -> MemoryDraft:
     return draft
 
 
-def follow_rules(
-    draft: MemoryDraft, verdict: Verdict, *, namespace: GrantedNamespace, scope: Scope
-) -> MemoryDraft:
-    """The draft as the first storing rule wants it; reads the subject's memories only for `forget_previous`."""
-    rule = storing_rule(verdict, namespace=namespace)
+def follow_rules(draft: MemoryDraft, verdict: Verdict, *, namespace_id: int, ground: Ground) -> MemoryDraft:
+    """The draft as the first storing rule wants it, in the transaction that stores it."""
+    rule = storing_rule(verdict, namespace_id=namespace_id)
     if rule is None:
         return draft
     if rule.action is RuleAction.FORGET_PREVIOUS:
-        previous = _previous(draft, rule, namespace=namespace, scope=scope)
+        previous = _previous(rule, namespace_id=namespace_id, ground=ground)
         return replace(draft, supersedes=tuple(dict.fromkeys((*draft.supersedes, *previous))))
     return as_the_rule_says(draft, rule)
 
 
-def _previous(
-    draft: MemoryDraft, rule: StaffRule, *, namespace: GrantedNamespace, scope: Scope
-) -> tuple[UUID, ...]:
+def _previous(rule: StaffRule, *, namespace_id: int, ground: Ground) -> Iterator[UUID]:
     """The subject's active memories that the rule's pattern matches; reconciling decides whether they give way."""
-    subject = find_subject(draft.subject)
-    if subject is None or subject.erased_at is not None:
-        return ()
-    with transaction.atomic(durable=True):
-        scope.open(subject.pk, Right.MEMORY_WRITE)
-        rows = list(
-            Memory.objects.filter(subject=subject, namespace_id=namespace.id, status=Status.ACTIVE).order_by(
-                "-created_at"
-            )[:MAX_LOOKED_AT]
-        )
-        keys, versions = key_vault().subject(subject.pk), current_versions(rows)
-        found = []
-        for row in rows:
-            try:
-                text = open_content(row, versions[row.pk], keys=keys).text
-            except IntegrityFault:
-                continue
-            if next(matches(rule.pattern, normalise(text).folded), None) is not None:
-                found.append(row.pk)
-    return tuple(found)
+    active = Memory.objects.filter(subject=ground.subject, namespace_id=namespace_id, status=Status.ACTIVE)
+    rows = list(active.order_by("-created_at")[:MAX_LOOKED_AT])
+    versions = current_versions(rows)
+    for row in rows:
+        try:
+            text = open_content(row, versions[row.pk], keys=ground.keys).text
+        except IntegrityFault:
+            continue
+        if next(matches(rule.pattern, normalise(text).folded), None) is not None:
+            yield row.pk

@@ -8,6 +8,7 @@ from audit.models import AuditEntry
 from tests.drafts import make_agent_scope, make_draft
 from tests.factories import make_memory, make_namespace, make_quarantined_write, make_scope, staff_scope
 from vault.errors import CategoryNotAllowed, InvalidField, InvalidTransition, NotFound, ScopeMissing
+from vault.lifecycle.reviewing.deciding import release_write
 from vault.lifecycle.rules.drafting import create_rule, edit_rule
 from vault.lifecycle.rules.listing import get_rule, list_rules
 from vault.lifecycle.rules.switching import move_up, switch_off, switch_on
@@ -239,3 +240,15 @@ def test_an_agent_writes_no_rules():
 def test_a_rule_for_a_namespace_that_is_not_there_is_refused():
     with pytest.raises(NotFound):
         make_rule(namespace="nowhere")
+
+
+def test_a_released_draft_follows_the_rule_that_says_how_it_is_stored():
+    live(make_rule("deadline", RuleAction.PRIORITY, name="deadlines"))
+    live(make_rule("falcon", RuleAction.QUARANTINE))
+    waiting = write("The deadline of Falcon is in May.", importance=0.2).quarantined
+
+    released = release_write(
+        write_id=waiting.pk, revision=waiting.revision, reason_code="acceptable_content", scope=staff_scope()
+    )
+
+    assert released.row.importance == 0.9
