@@ -42,10 +42,10 @@ from vault.models import (
 )
 from vault.models.identifiers import new_id
 from vault.retrieval.subjects import find_subject
+from vault.sessions import summaries
 from vault.sessions.append import append_turns
 from vault.sessions.records import TurnDraft
 from vault.sessions.start import start_session
-from vault.sessions.summaries import BLOCK_TURNS
 
 AGENT = "agent-whose-name-is-known"
 
@@ -138,10 +138,11 @@ def token(words: Words) -> None:
 
 
 def session(words: Words) -> None:
-    """As many turns as fill a summary."""
+    """As many turns as fill a summary; a test that minds the time makes the blocks shorter."""
     scope = make_scope()
     view = start_session(subject=words.subject, namespace="default", scope=scope)
-    said = [words.in_a(f"I decided that we deliver {number} boxes to") for number in range(BLOCK_TURNS)]
+    block = range(summaries.BLOCK_TURNS)
+    said = [words.in_a(f"I decided that we deliver {number} boxes to") for number in block]
     append_turns(session_id=view.row.pk, drafts=[TurnDraft("user", text) for text in said], scope=scope)
 
 

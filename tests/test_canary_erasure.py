@@ -32,6 +32,7 @@ from vault.lifecycle.erasure_run import execute_erasure
 from vault.lifecycle.jobs import RUN_TASK
 from vault.logs import logging_settings
 from vault.models import isolation
+from vault.sessions import summaries
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -97,9 +98,10 @@ def unvacuumed() -> Iterator[None]:
 
 
 @pytest.fixture
-def patient(settings: Any) -> None:
-    """A busy machine must not decide whether a write is set aside."""
+def patient(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine must not decide whether a write is set aside; four turns are summarised as well as forty."""
     settings.SCREENING_BUDGET_SECONDS = 60.0
+    monkeypatch.setattr(summaries, "BLOCK_TURNS", 4)
 
 
 def flush_pages() -> None:
