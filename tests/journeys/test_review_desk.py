@@ -8,8 +8,11 @@ import pytest
 from django.utils import timezone
 
 from tests.console.desk import state
-from tests.factories import make_quarantined_write, make_scope
+from tests.factories import make_quarantined_write, make_scope, staff_scope
+from tests.journeys.axe import grave_faults
 from tests.journeys.test_console import LOW_CONTRAST, REPEATED_IDS, WITHOUT_A_NAME
+from vault.lifecycle.reviewing.claims import claim_write
+from vault.lifecycle.reviewing.four_eyes import ask_release
 from vault.models import AllowedPattern
 from vault.types import Action, Category, Finding, Verdict
 
@@ -220,20 +223,53 @@ def test_every_key_is_also_a_button(visit):
     assert visitor.page.locator("tr").nth(2).evaluate("row => row.classList.contains('selected')")
 
 
+def faults_of(visitor) -> dict[str, list[str]]:
+    page = visitor.page
+    found = {
+        "contrast": page.evaluate(LOW_CONTRAST),
+        "without a name": page.evaluate(WITHOUT_A_NAME),
+        "repeated ids": page.evaluate(REPEATED_IDS),
+        "axe": grave_faults(page),
+        "too wide": []
+        if page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+        else ["yes"],
+    }
+    return {name: faults for name, faults in found.items() if faults}
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_desk_is_legible_named_and_no_wider_than_the_screen(scheme, visit):
     agent = make_scope(agent="web-reader")
-    first, *_ = waiting(3, agent_id=agent.agent_id, verdict=suspected(PERSON, RULE))
+    first, second, *_ = waiting(3, agent_id=agent.agent_id, verdict=suspected(PERSON, RULE))
+    (claim,) = waiting(1, verdict=suspected(CLAIM, reason="high_impact_claim"))
+    claim_write(write_id=second.pk, scope=staff_scope())
+    ask_release(write_id=claim.pk, revision=1, reason_code="source_confirmed", scope=staff_scope())
     visitor = visit(color_scheme=scheme, viewport={"width": 390, "height": 800})
     visitor.sign_in("privacy_officer")
-    pages = (
-        "/console/queue/?reason=injection_suspected",
-        f"/console/queue/{first.pk}/",
-        "/console/queue/patterns/",
-    )
-    for path in pages:
+    for path in (
+        "/console/queue/?reason=injection_suspected", f"/console/queue/{first.pk}/",
+        f"/console/queue/{second.pk}/", f"/console/queue/{claim.pk}/", "/console/queue/patterns/",
+    ):  # fmt: skip
         visitor.go(path)
-        assert visitor.page.evaluate(LOW_CONTRAST) == []
-        assert visitor.page.evaluate(WITHOUT_A_NAME) == []
-        assert visitor.page.evaluate(REPEATED_IDS) == []
-        assert visitor.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+        assert faults_of(visitor) == {}, path
+    visitor.go(f"/console/queue/{first.pk}/")
+    visitor.page.get_by_label("To see the text as it is").select_option("decide")
+    visitor.press("Reveal")
+    assert visitor.sees("Each look is an entry")
+    assert faults_of(visitor) == {}
+    visitor.press("Normalised")
+    assert visitor.sees("What the detectors saw")
+    assert faults_of(visitor) == {}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_results_of_a_bulk_decision_are_legible_and_named(scheme, visit):
+    waiting(2, verdict=suspected(CLAIM, reason="high_impact_claim"))
+    visitor = visit(color_scheme=scheme)
+    visitor.sign_in("reviewer")
+    visitor.page.get_by_label("Mark all in this list").check()
+    visitor.page.get_by_label("Reason to release what is marked").select_option("false_positive")
+    visitor.press("Release marked")
+    assert visitor.sees("Nothing was decided")
+
+    assert faults_of(visitor) == {}
