@@ -6,9 +6,11 @@ from django.urls import path
 
 from vault.api.views.audit_log import CheckpointView, ProofView
 from vault.api.views.batch import BatchView
+from vault.api.views.contacts import ContactView
 from vault.api.views.documents import docs, openapi
 from vault.api.views.erasure import CertificateView, ErasureRequestsView, ErasureRequestView
 from vault.api.views.exports import ExportFileView, ExportView, SubjectExportView
+from vault.api.views.feedback import FeedbackView
 from vault.api.views.forgetting import ForgetMatchingView
 from vault.api.views.memories import MemoriesView
 from vault.api.views.memory import MemoryView, RestoreView
@@ -27,6 +29,7 @@ urlpatterns = [
     path("memories/forget", ForgetMatchingView.as_view(), name="forget-matching"),
     path("memories/<uuid:memory_id>", MemoryView.as_view(), name="memory"),
     path("memories/<uuid:memory_id>/restore", RestoreView.as_view(), name="restore"),
+    path("memories/<uuid:memory_id>/feedback", FeedbackView.as_view(), name="feedback"),
     path("memories/<uuid:memory_id>/versions", VersionsView.as_view(), name="versions"),
     path("memories/<uuid:memory_id>/rollback", RollbackView.as_view(), name="rollback"),
     path("context", ContextView.as_view(), name="context"),
@@ -36,6 +39,7 @@ urlpatterns = [
     path("sessions/<uuid:session_id>/window", WindowView.as_view(), name="window"),
     path("subject-tokens", SubjectTokensView.as_view(), name="subject-tokens"),
     path("subjects/<path:subject>/export", SubjectExportView.as_view(), name="subject-export"),
+    path("subjects/<path:subject>/contact", ContactView.as_view(), name="contact"),
     path("subjects/<path:subject>", SubjectView.as_view(), name="subject"),
     path("exports/<uuid:export_id>", ExportView.as_view(), name="export"),
     path("exports/<uuid:export_id>/file", ExportFileView.as_view(), name="export-file"),

@@ -70,7 +70,7 @@ def row_of(receipt: Receipt) -> SubjectRequest:
     return rows(pk=receipt.request_id)[0]
 
 
-def move_time(request_id: Any, **fields: Any) -> None:
+def change_row(request_id: Any, **fields: Any) -> None:
     with transaction.atomic():
         isolation.open_everything()
         SubjectRequest.objects.filter(pk=request_id).update(**fields)

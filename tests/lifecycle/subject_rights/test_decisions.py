@@ -5,7 +5,15 @@ from django.db import IntegrityError, transaction
 
 from audit.models import AuditEntry
 from tests.factories import make_memory, make_scope, staff_scope
-from tests.lifecycle.subject_rights.people import ask, mailed_token, proved, row_of, rows, subject_with_contact
+from tests.lifecycle.subject_rights.people import (
+    ask,
+    change_row,
+    mailed_token,
+    proved,
+    row_of,
+    rows,
+    subject_with_contact,
+)
 from vault.errors import InvalidTransition, NotFound, ScopeMissing
 from vault.lifecycle.erasure import approve_erasure, refuse_erasure
 from vault.lifecycle.erasure_run import execute_erasure
@@ -14,7 +22,7 @@ from vault.lifecycle.subject_rights import decisions, links, proofs
 from vault.lifecycle.subject_rights.due import extended_due_of
 from vault.lifecycle.subject_rights.following import follow, follow_open
 from vault.lifecycle.subject_rights.proofs import public_scope
-from vault.models import ErasureRequest, ProofMethod, RequestKind, RequestStatus, SubjectRequest, isolation
+from vault.models import ErasureRequest, ProofMethod, RequestKind, RequestStatus, isolation
 from vault.models.identifiers import new_id
 from vault.retrieval.subjects import find_subject
 
@@ -286,9 +294,8 @@ def test_an_agent_decides_nothing_and_an_unknown_request_is_not_found(act):
 def test_the_database_holds_the_lifecycle_too(broken):
     receipt = proved()
 
-    with pytest.raises(IntegrityError), transaction.atomic():
-        isolation.open_everything()
-        SubjectRequest.objects.filter(pk=receipt.request_id).update(**broken)
+    with pytest.raises(IntegrityError):
+        change_row(receipt.request_id, **broken)
 
 
 def test_the_database_lets_nobody_be_verified_without_a_proof():
@@ -296,6 +303,5 @@ def test_the_database_lets_nobody_be_verified_without_a_proof():
     ask()
     unproved = rows()[0]
 
-    with pytest.raises(IntegrityError), transaction.atomic():
-        isolation.open_everything()
-        SubjectRequest.objects.filter(pk=unproved.pk).update(status=RequestStatus.VERIFIED)
+    with pytest.raises(IntegrityError):
+        change_row(unproved.pk, status=RequestStatus.VERIFIED)

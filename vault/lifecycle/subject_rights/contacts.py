@@ -19,7 +19,7 @@ from vault.errors import InvalidTransition, NotFound, ScopeMissing
 from vault.keys import key_vault
 from vault.lifecycle.desk import STAFF, refusals_noted, require_staff
 from vault.lifecycle.subject_rights import addresses
-from vault.models import Subject, SubjectContact, isolation
+from vault.models import Memory, QuarantinedWrite, Subject, SubjectContact, isolation
 from vault.models.identifiers import new_id
 from vault.retrieval import trail
 from vault.retrieval.scope import Right, Scope
@@ -48,8 +48,7 @@ def set_contact(*, subject: str, email: str, scope: Scope) -> None:
     with refusals_noted(Event.CONTACT_REGISTERED, scope=scope, kind=KIND):
         found = require_subject(subject, scope=scope)
         with transaction.atomic(durable=True):
-            isolation.open_whole_subject(found.pk)
-            lock_subject(found.pk)
+            _lock(found, scope)
             digest = addresses.lookup_hash(address)
             mine = SubjectContact.objects.filter(subject_id=found.pk, registered_by=scope.author)
             _remove(list(mine.exclude(lookup_hash=digest)), found, scope)
@@ -62,8 +61,7 @@ def clear_contact(*, subject: str, scope: Scope) -> None:
     with refusals_noted(Event.CONTACT_REMOVED, scope=scope, kind=KIND):
         found = require_subject(subject, scope=scope)
         with transaction.atomic(durable=True):
-            isolation.open_whole_subject(found.pk)
-            lock_subject(found.pk)
+            _lock(found, scope)
             mine = SubjectContact.objects.filter(subject_id=found.pk, registered_by=scope.author)
             _remove(list(mine), found, scope)
 
@@ -118,6 +116,15 @@ def _require_voucher(scope: Scope) -> None:
     scope.require(Right.SUBJECT_EXPORT)
     if scope.subject_id is not None or scope.actor.kind == STAFF:
         raise ScopeMissing
+
+
+def _lock(subject: Subject, scope: Scope) -> None:
+    """Lock the subject; for an agent it is not there unless something of it stands in the agent's namespaces."""
+    isolation.open_whole_subject(subject.pk)
+    lock_subject(subject.pk)
+    scope.open(subject.pk, Right.SUBJECT_EXPORT)
+    if not any(model.objects.filter(subject_id=subject.pk).exists() for model in (Memory, QuarantinedWrite)):
+        raise NotFound
 
 
 def _add(subject: Subject, address: str, digest: bytes, scope: Scope) -> None:
