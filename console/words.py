@@ -67,7 +67,7 @@ CONFLICT_REASONS: Mapping[str, str] = {
     "source_confirmed": "Confirmed with the source",
     "newer_information": "It is newer",
     "less_reliable": "The other is less reliable",
-    "wrong_content": "The other is wrong",
+    "other_is_wrong": "The other is wrong",
     "no_contradiction": "They do not contradict each other",
 }
 TRUST_REASONS: Mapping[str, str] = {

@@ -25,6 +25,7 @@ TARGET_PAGES: dict[str, tuple[str, str]] = {
     ApprovalKind.RELEASE: ("console:queue_item", "write_id"),
     ApprovalKind.EXPORT: ("console:export", "export_id"),
     ApprovalKind.HOLD_RELEASE: ("console:hold", "hold_id"),
+    ApprovalKind.ROLLBACK: ("console:rollback", "rollback_id"),
 }
 
 

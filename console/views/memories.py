@@ -13,11 +13,14 @@ from console.access import Ability, scope_of, staff_page
 from console.diffs import SideBySide, side_by_side
 from console.forms import ChangeForm, MemoryLookupForm, RollBackForm
 from console.highlight import cut, number_findings
+from console.rollback_forms import TrustForm
+from vault.lifecycle.conflicts import conflicts_of
 from vault.lifecycle.forget import forget_memory, restore_memory
+from vault.lifecycle.promotion import promote_trust
 from vault.lifecycle.versions import VersionView, list_versions, roll_back
 from vault.retrieval.read import get_memory
 from vault.screening.normalise import reveal
-from vault.types import Status
+from vault.types import Status, Trust
 
 PAGE = "console:memory"
 
@@ -56,6 +59,9 @@ def memory_page(request: HttpRequest, memory_id: UUID) -> HttpResponse:
         "can_roll_back": memory.row.status == Status.ACTIVE,
         "form": ChangeForm(codes=words.CHANGE_REASONS, auto_id="change_%s"),
         "reasons": words.CHANGE_REASONS.items(),
+        "levels": [level.value for level in Trust if level.value != memory.row.trust],
+        "trust_reasons": words.TRUST_REASONS.items(),
+        "conflicts": conflicts_of(memory_id=memory_id, scope=scope),
     }
     return render(request, "console/memory.html", context)
 
@@ -93,12 +99,31 @@ def restore(request: HttpRequest, memory_id: UUID) -> HttpResponse:
     return redirect(PAGE, memory_id=memory_id)
 
 
+@staff_page(Ability.MEMORY_CHANGE, method="POST", back=PAGE)
+def promote(request: HttpRequest, memory_id: UUID) -> HttpResponse:
+    form = TrustForm(request.POST, codes=words.TRUST_REASONS)
+    if not form.is_valid():
+        messages.error(request, "Choose a trust and a reason for it.")
+        return redirect(PAGE, memory_id=memory_id)
+    given = form.cleaned_data
+    promote_trust(
+        memory_id=memory_id,
+        trust=Trust(given["trust"]),
+        expected_version=given["expected_version"],
+        reason=given["reason"],
+        scope=scope_of(request),
+    )
+    messages.success(request, f"The memory is {given['trust']} from now on.")
+    return redirect(PAGE, memory_id=memory_id)
+
+
 def _shown(version: VersionView) -> dict[str, object]:
     sides: SideBySide = side_by_side(version.changes)
     return {
         "row": version.opened.row,
         "changes": [(piece.change, reveal(piece.text)) for piece in version.changes],
         "sides": sides,
+        "source_ref": reveal(version.opened.content.source_ref),
         "labels": [(name, reveal(str(old)), reveal(str(new))) for name, (old, new) in version.labels.items()],
         "text_changed": any(piece.change != "same" for piece in version.changes),
     }

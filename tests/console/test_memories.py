@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import pytest
+from django.db import transaction
 
 from audit.models import AuditEntry
 from tests.factories import make_memory, make_scope
+from vault.models import Conflict, isolation
 from vault.types import Action, Category, Finding
 from vault.writing.change import change_memory
 
@@ -138,3 +140,64 @@ def test_an_auditor_is_offered_no_change(auditor, changed):
 
     assert "Roll back" not in page
     assert "Forget" not in page
+
+
+def test_trust_is_changed_with_a_reason(reviewer):
+    memory = make_memory(trust="inferred")
+
+    act(reviewer, memory, "trust", trust="verified", reason="document_seen", expected_version=1)
+
+    page = reviewer.get(f"/console/memories/{memory.row.pk}/")
+    assert (page.context["row"].trust, page.context["row"].version) == ("verified", 2)
+    assert "A document was seen" in page.content.decode()
+
+
+@pytest.mark.parametrize("missing", ["trust", "reason"])
+def test_trust_is_not_changed_without_a_level_and_a_reason(missing, reviewer):
+    memory = make_memory(trust="inferred")
+    data = {"trust": "verified", "reason": "document_seen", "expected_version": 1, missing: ""}
+
+    reviewer.post(f"/console/memories/{memory.row.pk}/trust/", data)
+
+    assert reviewer.get(f"/console/memories/{memory.row.pk}/").context["row"].trust == "inferred"
+
+
+def test_trust_is_not_changed_from_a_page_that_is_out_of_date(reviewer, changed):
+    data = {"trust": "verified", "reason": "document_seen", "expected_version": 1}
+
+    assert reviewer.post(f"/console/memories/{changed.row.pk}/trust/", data).status_code == 409
+
+
+def test_what_is_not_served_is_offered_no_other_trust(reviewer):
+    assert "Change the trust" not in page_of(reviewer, make_memory(status="forgotten"))
+
+
+def test_each_version_says_where_it_comes_from(reviewer):
+    memory = make_memory(source_type="external", content={"source_ref": "mail 117"})
+
+    history = page_of(reviewer, memory).partition('id="history"')[2].partition('class="aside"')[0]
+
+    assert "source external · mail 117" in history
+
+
+def test_a_change_of_a_label_shows_as_one(reviewer):
+    memory = make_memory(trust="inferred")
+    act(reviewer, memory, "trust", trust="verified", reason="document_seen", expected_version=1)
+
+    page = page_of(reviewer, memory)
+
+    assert "The text did not change." in page
+    assert '<span class="muted">trust:</span> <del>inferred</del> → <ins>verified</ins>' in page
+
+
+def test_a_memory_that_is_contradicted_says_so(reviewer):
+    memory, other = (make_memory(f"The boat is {colour}.", subject="S1") for colour in ("red", "blue"))
+    with transaction.atomic():
+        isolation.open_everything()
+        conflict = Conflict.objects.create(
+            subject_id=memory.row.subject_id, namespace_id=memory.row.namespace_id, standing=memory.row,
+            challenger=other.row,
+        )  # fmt: skip
+        isolation.close()
+
+    assert f"/console/conflicts/{conflict.pk}/" in page_of(reviewer, memory)

@@ -72,6 +72,16 @@ def list_conflicts(*, scope: Scope, page: int = 1) -> ConflictPage:
     return ConflictPage(found, total, page + 1 if first + PAGE < total else None)
 
 
+def conflicts_of(*, memory_id: UUID, scope: Scope) -> tuple[UUID, ...]:
+    """The open conflicts that a memory is one side of, the oldest first; no text is opened for it."""
+    require_staff(scope)
+    with transaction.atomic(durable=True):
+        isolation.open_everything()
+        sides = Q(standing_id=memory_id) | Q(challenger_id=memory_id)
+        rows = Conflict.objects.filter(sides, status=ConflictStatus.OPEN).order_by("created_at", "pk")
+        return tuple(rows.values_list("pk", flat=True))
+
+
 def open_conflict(*, conflict_id: UUID, scope: Scope) -> OpenedConflict:
     """Both sides, opened; each look is an entry. Raises NotFound, IntegrityFault."""
     require_staff(scope)

@@ -362,8 +362,8 @@ def test_the_approval_names_criteria_and_list(bot):
     rollback = asked(agent_id=bot)
 
     named = Approval.objects.get().particulars
-    assert (named["agent"], named["items"]) == (str(bot), 1)
-    assert named["items_sha256"] == bytes(rollback.items_digest).hex()
+    assert (named["agent"], named["rows"]) == (str(bot), 1)
+    assert named["rows_sha256"] == bytes(rollback.items_digest).hex()
 
 
 def test_who_asked_does_not_approve(bot):

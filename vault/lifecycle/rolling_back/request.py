@@ -98,8 +98,8 @@ def act_of(rollback: BulkRollback) -> approvals.Act:
             "since": rollback.since.isoformat(),
             "until": rollback.until.isoformat(),
             "namespace": rollback.namespace.name if rollback.namespace else None,
-            "items": rollback.total,
-            "items_sha256": bytes(rollback.items_digest).hex(),
+            "rows": rollback.total,
+            "rows_sha256": bytes(rollback.items_digest).hex(),
         },
     )
 
