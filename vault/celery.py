@@ -27,6 +27,7 @@ LAPSE_SECONDS = 300.0
 RENEW_SECONDS = 60.0
 DESTROY_SECONDS = 3600.0
 CONSOLIDATE_SECONDS = 6 * 3600.0
+EMBED_SECONDS = 600.0
 PRIVACY_SECONDS = 15.0
 FOLLOW_SECONDS = 30.0
 REMIND_SECONDS = 3600.0
@@ -73,6 +74,7 @@ app.conf.update(
         "expire memories": every(EXPIRE_SECONDS, "expire_due_memories"),
         "renew lives": every(RENEW_SECONDS, "renew_used_memories"),
         "destroy what expired": every(DESTROY_SECONDS, "destroy_expired_memories"),
+        "embed what has no vector": every(EMBED_SECONDS, "embed_missing_vectors"),
         "queue consolidation": every(CONSOLIDATE_SECONDS, "queue_consolidation"),
         "lapse quarantined writes": every(LAPSE_SECONDS, "lapse_quarantined_writes"),
         "answer privacy inquiries": every(PRIVACY_SECONDS, "answer_privacy_inquiries"),

@@ -12,7 +12,7 @@ from vault import broker
 from vault.celery import app
 from vault.lifecycle import access_export, approvals, holds, jobs, retention
 from vault.lifecycle.subject_rights import following, inquiries, links, proofs, reminders
-from vault.lifecycle.upkeep import destruction, feedback, lives, schedule
+from vault.lifecycle.upkeep import destruction, feedback, lives, reembedding, schedule
 from vault.lifecycle.work import run_job as run_one
 
 EXPIRE_BATCH = 200
@@ -20,6 +20,7 @@ LAPSE_BATCH = 200
 PRIVACY_BATCH = 200
 FORGET_BATCH = 1000
 CONSOLIDATE_BATCH = 100
+EMBED_BATCH = 100
 EXPORT_BATCH = 100
 
 
@@ -51,6 +52,11 @@ def renew_used_memories() -> None:
 def destroy_expired_memories() -> None:
     if destruction.destroy_due(now=timezone.now(), limit=EXPIRE_BATCH) == EXPIRE_BATCH:
         destroy_expired_memories.delay()
+
+
+@app.task(name="vault.tasks.embed_missing_vectors")
+def embed_missing_vectors() -> None:
+    reembedding.embed_missing(now=timezone.now(), limit=EMBED_BATCH)
 
 
 @app.task(name="vault.tasks.queue_consolidation")

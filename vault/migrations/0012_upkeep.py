@@ -82,6 +82,10 @@ class Migration(migrations.Migration):
             model_name='memory',
             index=models.Index(condition=models.Q(('consolidated', True)), fields=['subject'], name='memory_consolidated'),
         ),
+        migrations.AddIndex(
+            model_name='memoryindex',
+            index=models.Index(condition=models.Q(('vector__isnull', True)), fields=['memory'], name='memoryindex_to_embed'),
+        ),
         migrations.AddField(
             model_name='memoryfeedback',
             name='memory',

@@ -151,7 +151,10 @@ class MemoryIndex(models.Model):
     length = models.PositiveIntegerField(default=0)
 
     class Meta:
-        indexes = [models.Index(fields=["subject", "namespace"], name="memoryindex_by_subject")]
+        indexes = [
+            models.Index(fields=["subject", "namespace"], name="memoryindex_by_subject"),
+            models.Index(fields=["memory"], name="memoryindex_to_embed", condition=Q(vector__isnull=True)),
+        ]
 
     def __str__(self) -> str:
         return f"index of memory {self.memory_id}"

@@ -151,7 +151,7 @@ def list_memories(*, query: ListQuery, scope: Scope) -> Page:
 
 
 def _filtered(query: ListQuery, subject: Subject, namespaces: list[int], now: datetime) -> QuerySet[Memory]:
-    rows = Memory.objects.filter(subject=subject, namespace_id__in=namespaces)
+    rows = Memory.objects.filter(subject=subject, namespace_id__in=namespaces, destroyed_at__isnull=True)
     due = Q(expires_at__isnull=False, expires_at__lte=now)
     if query.status is Status.EXPIRED:
         rows = rows.filter(Q(status=Status.EXPIRED) | (Q(status=Status.ACTIVE) & due))
@@ -186,15 +186,27 @@ def subject_overview(*, subject: str, scope: Scope) -> SubjectOverview:
         scope.open(found.pk, Right.MEMORY_READ)
         keys = key_vault().subject(found.pk)
         rows = Memory.objects.filter(subject=found)
+        served = rows.filter(status=Status.ACTIVE).exclude(expires_at__lte=timezone.now())
         trail.note(Event.SUBJECT_READ, scope=scope, kind="subject", subject_ref=keys.audit_reference)
         return SubjectOverview(
             subject=subject,
-            by_kind=_counts(rows.filter(status=Status.ACTIVE), "kind"),
-            by_status=_counts(rows, "status"),
-            by_namespace=_counts(rows.filter(status=Status.ACTIVE), "namespace__name"),
+            by_kind=_counts(served, "kind"),
+            by_status=_by_status(rows, served.count()),
+            by_namespace=_counts(served, "namespace__name"),
             holds=LegalHold.objects.filter(subject=found, released_at__isnull=True).count(),
             last_activity_at=found.last_activity_at,
         )
+
+
+def _by_status(rows: QuerySet[Memory], served: int) -> dict[str, int]:
+    """Counts by status; what is past its time is expired, whether or not a job has met it."""
+    counts = _counts(rows, "status")
+    over = counts.pop(Status.ACTIVE, 0) - served
+    if served:
+        counts[Status.ACTIVE] = served
+    if over:
+        counts[Status.EXPIRED] = counts.get(Status.EXPIRED, 0) + over
+    return counts
 
 
 def _counts(rows: QuerySet[Memory], label: str) -> dict[str, int]:

@@ -146,13 +146,16 @@ def _write(
         memory.status = Status.ACTIVE.value
     if draft.expires_at != memory.expires_at:
         memory.life_days, memory.life_extends = None, False
+    is_another = _is_another_statement(memory, draft, keys=ground.keys)
     memory.kind = draft.kind.value
     memory.importance = draft.importance
     memory.volatile = bool(draft.volatile)
     memory.occurred_at = draft.occurred_at
     memory.expires_at = draft.expires_at
     _refuse_second_copy(memory, content, keys=ground.keys)
-    decided = _reconciled(draft, content, memory, namespace=namespace, ground=ground)
+    decided = Reconciliation(Resolution.CREATE)
+    if is_another and memory.status == Status.ACTIVE:
+        decided = _reconciled(draft, content, memory, namespace=namespace, ground=ground)
     replaced = retire(decided.superseded, ground=ground, sealed=namespace.sealed)
     ground.write(memory, content, reason=reason, sealed=namespace.sealed)
     Memory.objects.filter(pk__in=replaced).update(superseded_by=memory)
@@ -165,6 +168,17 @@ def _write(
     return WriteResult("changed", verdict, memory=named, superseded=decided.superseded, conflicts=conflicts)
 
 
+def _is_another_statement(memory: Memory, draft: MemoryDraft, *, keys: SubjectKeys) -> bool:
+    """Whether the draft says something else than the row: other words, another slot, kind or time."""
+    slot = keys.slot_hash(draft.attribute) if draft.attribute else None
+    standing = None if memory.attribute_hash is None else bytes(memory.attribute_hash)
+    return keys.fingerprint(same_statement_form(draft.text)) != bytes(memory.fingerprint) or (
+        slot,
+        draft.kind.value,
+        draft.occurred_at,
+    ) != (standing, memory.kind, memory.occurred_at)
+
+
 def _reconciled(
     draft: MemoryDraft, content: Content, memory: Memory, *, namespace: GrantedNamespace, ground: Ground
 ) -> Reconciliation:
@@ -172,8 +186,6 @@ def _reconciled(
 
     Raises InvalidField when another memory says it already, in whatever words.
     """
-    if memory.status != Status.ACTIVE:
-        return Reconciliation(Resolution.CREATE)
     neighbours = find_neighbours(
         draft, content.vector, subject=ground.subject, namespace_id=namespace.id, sealed=namespace.sealed,
         now=ground.now, keys=ground.keys, leaving=memory.pk,

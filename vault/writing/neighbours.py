@@ -42,6 +42,8 @@ def find_neighbours(
         concerned |= Q(attribute_hash=slot)
     near = _nearest(vector, subject=subject, namespace_id=namespace_id, sealed=sealed, now=now, keys=keys)
     active = Memory.objects.filter(subject=subject, namespace_id=namespace_id, status=Status.ACTIVE)
+    # What is past its time, and was not met by a job yet, stands in nobody's way.
+    active = active.exclude(expires_at__lte=now)
     rows = list(active.filter(concerned | Q(pk__in=near)).order_by("created_at", "pk"))
     rows = [row for row in rows if row.pk != leaving]
     named = set(draft.supersedes)

@@ -39,11 +39,14 @@ def put_together(statements: Sequence[Statement]) -> Extract:
     together = times.pop() if len(times) == 1 else None
     text, places = "", []
     for statement in statements:
-        lead = (
-            f"{statement.occurred_at.date().isoformat()}: " if statement.occurred_at and not together else ""
-        )
+        lead = "" if together else _lead(statement.occurred_at)
         before = f"{text} {lead}" if text else lead
         said = statement.text.strip()
         places.append((len(before), len(before) + len(said)))
         text = before + said + ("" if said.endswith(ENDS) else ".")
     return Extract(text, tuple(places), together)
+
+
+def _lead(occurred_at: datetime | None) -> str:
+    # The word keeps the day from running into a number that the statement before ends with.
+    return f"On {occurred_at.date().isoformat()}: " if occurred_at else ""
