@@ -68,6 +68,9 @@ class MemoryOut(Shape):
     expires_at = Moment(source="row.expires_at", allow_null=True)
     seen_count = serializers.IntegerField(source="row.seen_count")
     use_count = serializers.IntegerField(source="row.use_count")
+    pinned = serializers.BooleanField(
+        source="row.pinned", help_text="Staff keep it from being archived at a cap."
+    )
     supersedes = serializers.ListField(child=serializers.UUIDField())
     superseded_by = serializers.UUIDField(source="row.superseded_by_id", allow_null=True)
     derived_from = serializers.ListField(child=serializers.UUIDField(), source="row.derived_from")
@@ -82,6 +85,17 @@ class WrittenOut(Shape):
     memory = MemoryOut()
     superseded = serializers.ListField(child=serializers.UUIDField())
     conflicts = serializers.ListField(child=serializers.UUIDField())
+    archived = serializers.ListField(
+        child=serializers.UUIDField(), help_text="Memories that gave way to this one at the namespace's cap."
+    )
+
+
+class FeedbackOut(Shape):
+    """What stands after a word on a memory; `counted` is false when the caller had said the same today."""
+
+    memory = serializers.UUIDField()
+    useful = serializers.BooleanField()
+    counted = serializers.BooleanField()
 
 
 class ResultOut(Shape):

@@ -98,6 +98,10 @@ class RestoreIn(Strict):
     reason = Slug(default="restored")
 
 
+class FeedbackIn(Strict):
+    useful = Flag(help_text="Whether the memory helped with what it was served for.")
+
+
 class RollbackIn(Strict):
     version = Whole(min_value=1, max_value=2**31 - 1)
     reason = Slug()
@@ -119,6 +123,11 @@ class SearchIn(Strict):
     kinds = serializers.ListField(child=Choice(Kind), min_length=1, max_length=len(Kind), required=False)
     min_trust = Choice(Trust, required=False)
     min_similarity = Number(min_value=0, max_value=1, required=False)
+    attribute = Text(max_length=MAX_ATTRIBUTE_CHARACTERS, required=False)
+    created_after = Instant(required=False, help_text="This instant or later.")
+    created_before = Instant(required=False, help_text="Earlier than this instant.")
+    occurred_after = Instant(required=False, help_text="Needs a memory that says when it occurred.")
+    occurred_before = Instant(required=False, help_text="Needs a memory that says when it occurred.")
     mode = Choice(Mode, default=Mode.HYBRID)
     weights = WeightsIn(required=False)
     half_life_days = Number(min_value=0.001, max_value=MAX_HALF_LIFE_DAYS, required=False)

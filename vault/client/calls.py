@@ -74,6 +74,11 @@ class Vault:
         path = f"memories/{memory_id}/rollback"
         return Memory.read(self._transport.call("POST", path, body=body, version=version))
 
+    def feedback(self, memory_id: str, *, useful: bool) -> bool:
+        """Say whether a memory was of use; whether the word counts (not when the same was said today)."""
+        answer = self._transport.call("POST", f"memories/{memory_id}/feedback", body={"useful": useful})
+        return bool(answer["counted"])
+
     def forget_matching(
         self, *, subject: str, session: str | None = None, source: Mapping[str, str] | None = None, **fields: Any
     ) -> Forgotten:  # fmt: skip

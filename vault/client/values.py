@@ -72,6 +72,7 @@ class Memory:
     derived_from: tuple[str, ...]
     findings: tuple[Finding, ...]
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    pinned: bool = False
 
     @classmethod
     def read(cls, document: Mapping[str, Any]) -> Self:
@@ -115,6 +116,7 @@ class Written:
     superseded: tuple[str, ...] = ()
     conflicts: tuple[str, ...] = ()
     quarantine: Quarantine | None = None
+    archived: tuple[str, ...] = ()
 
     @classmethod
     def read(cls, document: Mapping[str, Any]) -> Self:
@@ -125,6 +127,7 @@ class Written:
             Memory.read(document["memory"]),
             tuple(document["superseded"]),
             tuple(document["conflicts"]),
+            archived=tuple(document.get("archived", ())),
         )
 
     @classmethod
