@@ -49,6 +49,7 @@ def test_a_search_never_reaches_another_subject(filled):
         {"mode": "semantic", "k": 1},
         {"weights": {"similarity": 1, "recency": 0, "importance": 0}, "k": 1},
         {"decay": "hyperbolic", "half_life_days": 7, "k": 1},
+        {"created_after": "2020-01-01T00:00:00Z", "created_before": "2100-01-01T00:00:00Z", "k": 1},
         {"namespaces": ["default"], "min_trust": "stated", "min_similarity": 0.2, "k": 1},
     ],
 )
@@ -74,6 +75,9 @@ def test_looking_back_shows_nothing_that_came_later(filled):
         ({"mode": "psychic"}, "/mode"),
         ({"kinds": ["rumour"]}, "/kinds/0"),
         ({"kinds": []}, "/kinds"),
+        ({"attribute": ""}, "/attribute"),
+        ({"created_after": "2026-03-02"}, "/created_after"),
+        ({"occurred_before": ""}, "/occurred_before"),
         ({"weights": {"similarity": -1}}, "/weights/similarity"),
         ({"weights": {"similarity": 0, "recency": 0, "importance": 0}}, "/weights"),
         ({"weights": {"luck": 1}}, "/weights/luck"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from vault.retrieval.candidates import Window
 from vault.retrieval.scope import Right, Scope
 from vault.retrieval.score import DEFAULT_WEIGHTS, Weights
 from vault.retrieval.search import SearchQuery
@@ -59,6 +60,9 @@ def query_from(body: Mapping[str, Any]) -> SearchQuery:
         kinds=tuple(body["kinds"]) if "kinds" in body else None,
         min_trust=body.get("min_trust"),
         min_similarity=body.get("min_similarity"),
+        attribute=body.get("attribute"),
+        created=Window(body.get("created_after"), body.get("created_before")),
+        occurred=Window(body.get("occurred_after"), body.get("occurred_before")),
         mode=body["mode"],
         weights=Weights(**body["weights"]) if "weights" in body else DEFAULT_WEIGHTS,
         half_life_days=body.get("half_life_days"),

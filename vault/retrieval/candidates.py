@@ -7,7 +7,7 @@ transaction (see vault.models.isolation).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -29,9 +29,14 @@ MAX_KEYWORD_CANDIDATES = 200
 SERVED = """
     m.subject_id = %(subject)s AND m.namespace_id = ANY(%(namespaces)s) AND m.status = 'active'
     AND (m.expires_at IS NULL OR m.expires_at > %(now)s)
-    AND m.created_at <= %(as_of)s
+    AND m.created_at <= %(as_of)s AND NOT (m.id = ANY(%(changed)s::uuid[]))
     AND (%(kinds)s::text[] IS NULL OR m.kind = ANY(%(kinds)s))
     AND (%(trusts)s::text[] IS NULL OR m.trust = ANY(%(trusts)s))
+    AND (%(slot)s::bytea IS NULL OR m.attribute_hash = %(slot)s)
+    AND (%(created_after)s::timestamptz IS NULL OR m.created_at >= %(created_after)s)
+    AND (%(created_before)s::timestamptz IS NULL OR m.created_at < %(created_before)s)
+    AND (%(occurred_after)s::timestamptz IS NULL OR m.occurred_at >= %(occurred_after)s)
+    AND (%(occurred_before)s::timestamptz IS NULL OR m.occurred_at < %(occurred_before)s)
 """
 NEAREST = f"""
     SELECT i.memory_id FROM vault_memoryindex i JOIN vault_memory m ON m.id = i.memory_id
@@ -63,8 +68,31 @@ SIZE = """
 
 
 @dataclass(frozen=True, slots=True)
+class Window:
+    """A stretch of time from `after` on and before `before`; an end of None is open.
+
+    A time that is not known lies in no window but the open one.
+    """
+
+    after: datetime | None = None
+    before: datetime | None = None
+
+    def holds(self, when: datetime | None) -> bool:
+        if when is None:
+            return self.after is None and self.before is None
+        return (self.after is None or when >= self.after) and (self.before is None or when < self.before)
+
+
+ANY_TIME = Window()
+
+
+@dataclass(frozen=True, slots=True)
 class Filter:
-    """Which memories may be candidates at all. `now` decides expiry, `as_of` how late a memory may be."""
+    """Which memories may be candidates at all. `now` decides expiry, `as_of` how late a memory may be.
+
+    `slot` is the keyed hash of an attribute; `changed` are memories that stood otherwise at `as_of` and are
+    looked up apart.
+    """
 
     subject_id: UUID
     namespaces: tuple[int, ...]
@@ -73,11 +101,18 @@ class Filter:
     sealed: tuple[int, ...] = ()
     kinds: tuple[Kind, ...] | None = None
     min_trust: Trust | None = None
+    slot: bytes | None = None
+    created: Window = ANY_TIME
+    occurred: Window = ANY_TIME
+    changed: tuple[UUID, ...] = ()
+
+    def trusts(self) -> list[str] | None:
+        """The levels that are enough; None when any is."""
+        if self.min_trust is None:
+            return None
+        return [level.value for level in Trust if level.rank >= self.min_trust.rank]
 
     def parameters(self) -> dict[str, Any]:
-        trusts = None
-        if self.min_trust is not None:
-            trusts = [level.value for level in Trust if level.rank >= self.min_trust.rank]
         return {
             "subject": self.subject_id,
             "namespaces": list(self.namespaces),
@@ -85,7 +120,13 @@ class Filter:
             "now": self.now,
             "as_of": self.as_of,
             "kinds": None if self.kinds is None else [kind.value for kind in self.kinds],
-            "trusts": trusts,
+            "trusts": self.trusts(),
+            "slot": self.slot,
+            "created_after": self.created.after,
+            "created_before": self.created.before,
+            "occurred_after": self.occurred.after,
+            "occurred_before": self.occurred.before,
+            "changed": list(self.changed),
         }
 
 
@@ -97,6 +138,33 @@ class KeywordRows:
     postings: Postings
     lengths: NDArray[np.float64]
     statistics: Statistics
+
+    def with_documents(
+        self, names: Sequence[str], documents: Mapping[UUID, Mapping[str, int]]
+    ) -> KeywordRows:
+        """Also the memories that no index holds, by the tokens of their text; `names` are the query's tokens."""
+        if not (names and documents):
+            return self
+        start = len(self.memories)
+        added = [
+            (number, start + place, tokens[name])
+            for place, tokens in enumerate(documents.values())
+            for number, name in enumerate(names)
+            if name in tokens
+        ]
+        table = np.array(added, dtype=np.int64).reshape(-1, 3)
+        postings = Postings(
+            np.concatenate([self.postings.token, table[:, 0]]),
+            np.concatenate([self.postings.memory, table[:, 1]]),
+            np.concatenate([self.postings.frequency, table[:, 2].astype(np.float64)]),
+        )
+        lengths = np.array([sum(tokens.values()) for tokens in documents.values()], dtype=np.float64)
+        return KeywordRows(
+            (*self.memories, *documents),
+            postings,
+            np.concatenate([self.lengths, lengths]),
+            self.statistics,
+        )
 
 
 def index_size(allowed: Filter) -> Statistics:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 import numpy as np
@@ -14,15 +14,16 @@ from vault.embedding import EmbeddingFailed, embed
 from vault.errors import InvalidField
 from vault.models import Memory
 from vault.retrieval import candidates
+from vault.retrieval.believed import believed_then, changed_since
 from vault.retrieval.candidates import Filter, KeywordRows
-from vault.retrieval.fields import speaker_of
+from vault.retrieval.fields import index_text, speaker_of
 from vault.retrieval.fusion import Candidate, Mode, cosine, topic_weights
 from vault.retrieval.lexical import Postings, Statistics, bm25, coverage
 from vault.retrieval.opening import current_versions, open_content
 from vault.retrieval.query import QueryHints, analyse
 from vault.retrieval.records import Content
 from vault.retrieval.similarity import DEFAULT_COEFFICIENTS
-from vault.retrieval.tokens import QueryTokens, normalise, query_tokens
+from vault.retrieval.tokens import QueryTokens, document_tokens, normalise, query_tokens
 
 # The neighbours of so many of the best candidates become candidates themselves.
 EXPANDED = 50
@@ -94,8 +95,10 @@ def ask(text: str, *, mode: Mode) -> Asked:
 
 def gather(asked: Asked, allowed: Filter, *, keys: SubjectKeys) -> Gathered:
     """Find and open what may answer. The subject's rows must be open to the transaction."""
+    allowed = replace(allowed, changed=changed_since(allowed))
+    past = {each.row.pk: Opened(each.row, each.content) for each in believed_then(allowed, keys=keys)}
     statistics = candidates.index_size(allowed)
-    words = _words(asked, allowed, statistics, keys)
+    words = _words(asked, allowed, statistics, keys, past)
     plain = words.scores(dict(asked.tokens.weights))
     wanted = _best(plain)
     if asked.vector is not None:
@@ -103,7 +106,8 @@ def gather(asked: Asked, allowed: Filter, *, keys: SubjectKeys) -> Gathered:
         wanted += candidates.nearest(allowed, turned, documents=statistics.documents)
     elif asked.mode is Mode.KEYWORD:
         wanted = [memory for memory in wanted if asked.tokens.matches(words.held[memory])]
-    opened = _open(wanted, keys)
+        past = {memory: each for memory, each in past.items() if memory in set(wanted)}
+    opened = {**_open([memory for memory in wanted if memory not in past], keys), **past}
     hints = analyse(asked.text, speakers={each.speaker for each in opened.values()})
     vector = asked.vector
     if vector is not None and hints.topic != asked.text:
@@ -125,10 +129,18 @@ def _vector(text: str) -> Vector | None:
         return None
 
 
-def _words(asked: Asked, allowed: Filter, statistics: Statistics, keys: SubjectKeys) -> Words:
+def _words(
+    asked: Asked, allowed: Filter, statistics: Statistics, keys: SubjectKeys, past: Mapping[UUID, Opened]
+) -> Words:
     names = () if asked.mode is Mode.SEMANTIC else tuple(asked.tokens.weights)
     rows = candidates.keyword_rows(allowed, keys.token_hashes(names), statistics=statistics)
+    rows = rows.with_documents(names, {memory: _tokens_of(each) for memory, each in past.items()})
     return Words(rows, names, _held(rows.postings, rows.memories, names))
+
+
+def _tokens_of(each: Opened) -> dict[str, int]:
+    text, metadata = each.content.text, each.content.metadata
+    return document_tokens(index_text(text=text, metadata=metadata).keyword)
 
 
 def _held(postings: Postings, memories: Sequence[UUID], names: Sequence[str]) -> dict[UUID, frozenset[str]]:

@@ -16,9 +16,10 @@ from vault.crypto import SubjectKeys
 from vault.keys import key_vault
 from vault.models import Subject
 from vault.retrieval import trail
-from vault.retrieval.candidates import Filter
+from vault.retrieval.candidates import ANY_TIME, Filter, Window
 from vault.retrieval.fusion import Mode, Ranked, rank
-from vault.retrieval.gathering import Asked, ask, gather
+from vault.retrieval.gathering import Asked, Gathered, Opened, ask, gather
+from vault.retrieval.guard import Guarded, Served, guard
 from vault.retrieval.integrity import check_manifest, reading
 from vault.retrieval.opening import name_memories
 from vault.retrieval.records import OpenedMemory
@@ -26,7 +27,7 @@ from vault.retrieval.scope import GrantedNamespace, Right, Scope
 from vault.retrieval.score import DEFAULT_WEIGHTS, Decay, Weights
 from vault.retrieval.subjects import require_subject
 from vault.retrieval.usage import count_use
-from vault.types import Kind, Trust
+from vault.types import Kind, SourceType, Trust
 
 __all__ = ["Hit", "Mode", "SearchAnswer", "SearchQuery", "find", "search"]
 
@@ -36,7 +37,11 @@ NO_LIMIT = datetime.max
 
 @dataclass(frozen=True, slots=True)
 class SearchQuery:
-    """What to look for. `k` is 1..100; `as_of` looks back: later memories do not exist, ages count from then."""
+    """What to look for. `k` is 1..100. A filter of None means any, an empty one nothing.
+
+    `as_of` looks back: what was believed then, in the words and with the labels of then; ages count from then.
+    `attribute` is a slot's exact name. A memory that did not say when it occurred lies in no window of that.
+    """
 
     # Out of every repr, like all that a caller wrote.
     subject: str = field(repr=False)
@@ -46,6 +51,9 @@ class SearchQuery:
     kinds: tuple[Kind, ...] | None = None
     min_trust: Trust | None = None
     min_similarity: float | None = None
+    attribute: str | None = None
+    created: Window = ANY_TIME
+    occurred: Window = ANY_TIME
     mode: Mode = Mode.HYBRID
     weights: Weights = DEFAULT_WEIGHTS
     half_life_days: float | None = None
@@ -96,8 +104,11 @@ def find(*, query: SearchQuery, scope: Scope, event: Event) -> tuple[Hit, ...]:
         keys = key_vault().subject(subject.pk)
         check_manifest(subject.pk, keys=keys)
         scope.open(subject.pk, Right.MEMORY_READ)
-        hits = _hits(query, asked, subject, namespaces, keys)
-        trail.note(event, scope=scope, kind="subject", subject_ref=keys.audit_reference, count=len(hits))
+        hits, guarded = _hits(query, asked, subject, namespaces, keys)
+        trail.note(
+            event, scope=scope, kind="subject", subject_ref=keys.audit_reference, count=len(hits),
+            split=guarded.split, swarm=guarded.swarm, stuffed=guarded.stuffed,
+        )  # fmt: skip
     return hits
 
 
@@ -107,7 +118,7 @@ def _hits(
     subject: Subject,
     namespaces: Sequence[GrantedNamespace],
     keys: SubjectKeys,
-) -> tuple[Hit, ...]:
+) -> tuple[tuple[Hit, ...], Guarded[UUID]]:
     now = timezone.now()
     allowed = Filter(
         subject_id=subject.pk,
@@ -117,6 +128,9 @@ def _hits(
         as_of=query.as_of or NO_LIMIT.replace(tzinfo=now.tzinfo),
         kinds=query.kinds,
         min_trust=query.min_trust,
+        slot=None if query.attribute is None else keys.slot_hash(query.attribute),
+        created=query.created,
+        occurred=query.occurred,
     )
     gathered = gather(asked, allowed, keys=keys)
     ranked = rank(
@@ -129,10 +143,12 @@ def _hits(
         half_life_days=query.half_life_days or settings.HALF_LIFE_DAYS,
         decay=query.decay,
     )
-    best = _served(ranked, query)
+    guarded = _guarded(ranked, gathered, query)
+    served = set(guarded.kept)
+    best = [item for item in ranked if item.id in served]
     opened = [gathered.opened[item.id] for item in best]
     named = name_memories([(each.row, each.content) for each in opened], subject=subject)
-    return tuple(_hit(memory, item) for memory, item in zip(named, best, strict=True))
+    return tuple(_hit(memory, item) for memory, item in zip(named, best, strict=True)), guarded
 
 
 def _hit(memory: OpenedMemory, item: Ranked[UUID]) -> Hit:
@@ -142,7 +158,25 @@ def _hit(memory: OpenedMemory, item: Ranked[UUID]) -> Hit:
     )
 
 
-def _served(ranked: Sequence[Ranked[UUID]], query: SearchQuery) -> list[Ranked[UUID]]:
+def _guarded(ranked: Sequence[Ranked[UUID]], gathered: Gathered, query: SearchQuery) -> Guarded[UUID]:
+    """The k best above the floor that may be served together."""
     floor = query.min_similarity
     kept = [item for item in ranked if floor is None or item.parts.similarity >= floor]
-    return kept[: min(query.k, MAX_RESULTS)]
+    return guard(
+        (_as_served(gathered.opened[item.id]) for item in kept),
+        question=query.query,
+        most=min(query.k, MAX_RESULTS),
+    )
+
+
+def _as_served(opened: Opened) -> Served[UUID]:
+    row, content = opened.row, opened.content
+    return Served(
+        id=row.pk,
+        text=content.text,
+        trust=Trust(row.trust),
+        source_type=SourceType(row.source_type),
+        source=f"{row.source_type}:{row.agent_id}:{content.source_ref}",
+        created_at=row.created_at,
+        vector=content.vector,
+    )
