@@ -34,6 +34,14 @@ def require_subject(external_id: str, *, scope: Scope) -> Subject:
     return subject
 
 
+def audit_reference_of(external_id: str) -> str:
+    """The log's name for the subject of this id; empty when it is not known, or was erased."""
+    found = find_subject(external_id)
+    if found is None or found.erased_at is not None:
+        return ""
+    return key_vault().subject(found.pk).audit_reference
+
+
 def reference_of(subject: Subject) -> str:
     """The caller's own id for a subject; raises KeyDestroyed after an erasure."""
     keys = key_vault().subject(subject.pk)

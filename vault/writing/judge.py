@@ -13,6 +13,7 @@ from vault.embedding import EmbeddingFailed, embed
 from vault.errors import CategoryNotAllowed, SecretDetected
 from vault.retrieval import trail
 from vault.retrieval.scope import GrantedNamespace, Scope
+from vault.retrieval.subjects import audit_reference_of
 from vault.screening import screen
 from vault.screening.policy import ScreeningPolicy
 from vault.types import Action, MemoryDraft, Trust, Verdict
@@ -44,7 +45,8 @@ def judge(draft: MemoryDraft, *, trust: Trust, namespace: GrantedNamespace, scop
     reason = verdict.reasons[0]
     trail.note_refusal(
         Event.MEMORY_REFUSED, scope=scope, kind="namespace", target=str(namespace.id), reason=reason,
-        findings=len(verdict.findings), policy_version=verdict.policy_version,
+        subject_ref=audit_reference_of(draft.subject), findings=len(verdict.findings),
+        policy_version=verdict.policy_version,
     )  # fmt: skip
     error = SecretDetected if reason == SECRET else CategoryNotAllowed
     raise error(

@@ -19,11 +19,17 @@ from tests.factories import (
     staff_scope,
 )
 from tests.lifecycle.access_export.making import exported
+from vault.lifecycle.access_export.declared import COLLECTORS, NOT_COLLECTED
+from vault.lifecycle.data_map import STORES
 from vault.lifecycle.erasure import request_erasure
 from vault.lifecycle.forget import forget_memory
 from vault.lifecycle.holds import place_hold
+from vault.lifecycle.subject_rights.contacts import add_contact
 from vault.models import Conflict, MemoryVersion, isolation
 from vault.retrieval.read import get_memory
+from vault.sessions.append import append_turns
+from vault.sessions.records import TurnDraft
+from vault.sessions.start import start_session
 from vault.types import Action, Category, Finding, Verdict
 
 pytestmark = pytest.mark.django_db
@@ -36,6 +42,14 @@ FORMULAS = (
 
 def texts(records) -> list[str]:
     return [record["text"] for record in records]
+
+
+def test_every_store_of_the_data_map_is_collected_or_has_a_reason_not_to_be():
+    collected = {store for collector in COLLECTORS for store in collector.stores}
+
+    assert collected | set(NOT_COLLECTED) == {store.name for store in STORES}
+    assert not collected & set(NOT_COLLECTED)
+    assert all(NOT_COLLECTED.values())
 
 
 def test_a_memory_is_told_with_source_labels_and_author():
@@ -148,6 +162,29 @@ def test_a_contradiction_a_request_to_erase_and_a_hold_are_told():
     assert document["erasure_requests"][0]["evidence"] == "letter of 3 May"
     assert document["subject"]["legal_hold"] is True
     assert "litigation" not in str(document["subject"])
+
+
+def test_conversations_are_told_with_their_turns():
+    agent = make_scope(agent="support-bot")
+    session = start_session(subject="S1", visitor="", namespace="default", scope=agent).row
+    append_turns(session_id=session.pk, drafts=[TurnDraft(role="user", text="I drive a van.")], scope=agent)
+
+    document = exported(make_subject("S1")).document
+
+    assert [(s["id"], s["agent"], s["turns"]) for s in document["sessions"]] == [
+        (str(session.pk), "support-bot", 1)
+    ]
+    assert [(turn["role"], turn["text"]) for turn in document["turns"]] == [("user", "I drive a van.")]
+
+
+def test_the_subjects_own_addresses_and_requests_are_told():
+    subject = make_subject("S1")
+    add_contact(subject_id=subject.pk, email="anna@example.com", scope=staff_scope())
+
+    document = exported(subject).document
+
+    assert [contact["address"] for contact in document["contacts"]] == ["anna@example.com"]
+    assert document["requests"] == []
 
 
 def test_without_a_hold_it_says_so():

@@ -9,12 +9,21 @@ from vault.lifecycle.access_export.aside import CONFLICTS, SET_ASIDE
 from vault.lifecycle.access_export.collecting import Collector
 from vault.lifecycle.access_export.memories import NOT_SERVED, SERVED
 from vault.lifecycle.access_export.proceedings import ANSWERS, ERASURE_REQUESTS, EXPORTS, TOKENS
+from vault.lifecycle.access_export.rights import CONTACTS, FEEDBACK, REQUESTS
+from vault.lifecycle.access_export.sessions import SESSIONS, SUMMARIES, TURNS, VISITOR_LINKS
 
 COLLECTORS: tuple[Collector, ...] = (
     SERVED,
     NOT_SERVED,
     SET_ASIDE,
     CONFLICTS,
+    FEEDBACK,
+    SESSIONS,
+    TURNS,
+    SUMMARIES,
+    VISITOR_LINKS,
+    REQUESTS,
+    CONTACTS,
     ERASURE_REQUESTS,
     EXPORTS,
     TOKENS,
@@ -28,5 +37,6 @@ NOT_COLLECTED: Mapping[str, str] = {
     "vectors": "reckoned from the text of the memories, which is in the file",
     "export_parts": "the sealed bytes of files like this one",
     "rollback_items": "which versions a rollback undid; the versions themselves are in the file",
+    "proofs": "hashes of links and numbers by which you proved to be you; your requests are in the file",
     "subject_record": "the head of the file says it: your id, since when you are known, restriction and hold",
 }
