@@ -33,7 +33,7 @@ def scope_of(request: HttpRequest) -> Scope:
 @limited("ask", per_minute=6)
 def ask_page(request: HttpRequest) -> HttpResponse:
     """Ask for something by an address. The answer is the same whoever's it is, or nobody's."""
-    form = AskForm(request.POST or None)
+    form = AskForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:
             inquire(
@@ -62,7 +62,7 @@ def confirmation_page(request: HttpRequest) -> HttpResponse:
     Exempt from the token of forms, which a page elsewhere cannot have: nothing is done yet but to show a form, and
     an assertion works once.
     """
-    form = AssertionForm(request.POST or None)
+    form = AssertionForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         try:
             token = proofs.accept_assertion(token=form.cleaned_data["assertion"], scope=scope_of(request))
@@ -86,7 +86,7 @@ def confirmed(request: HttpRequest) -> HttpResponse:
 @limited("status", per_minute=20)
 def status_page(request: HttpRequest) -> HttpResponse:
     """Where a request stands, by its number."""
-    form = NumberForm(request.POST or None)
+    form = NumberForm(request.POST if request.method == "POST" else None)
     if not form.is_valid():
         return render(request, "privacy/status.html", {"form": form}, status=400 if form.is_bound else 200)
     try:
