@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from vault.screening.injection.features import segments
+from vault.screening.injection.impact import claims_of
 from vault.screening.injection.model import NOTHING, packaged_model
 from vault.screening.injection.rules import RuleHit, claims, decisive, explain
 from vault.screening.limits import check_deadline
@@ -32,7 +33,11 @@ CLAIM_THRESHOLDS = {Trust.UNTRUSTED: 0.3, Trust.INFERRED: 0.45, Trust.STATED: 0.
 
 @dataclass(frozen=True, slots=True)
 class InjectionSignal:
-    """What the filter saw. `score` is a probability; `covert` are the suspicious ways of hiding."""
+    """What the filter saw. `score` is a probability; `covert` are the suspicious ways of hiding.
+
+    `high_impact` names the claims that lower the threshold, `claimed` those that ask for a person whatever the
+    score is; the first holds the second.
+    """
 
     score: float
     rules: tuple[RuleHit, ...]
@@ -40,6 +45,7 @@ class InjectionSignal:
     model_score: float
     decisive: bool = False
     covert: tuple[str, ...] = ()
+    claimed: tuple[str, ...] = ()
 
 
 def assess(normalised: Normalised, *, vector: Any = None, deadline: float | None = None) -> InjectionSignal:
@@ -50,6 +56,7 @@ def assess(normalised: Normalised, *, vector: Any = None, deadline: float | None
     hits: list[RuleHit] = []
     sure: list[RuleHit] = []
     impact: set[str] = set()
+    claimed: set[str] = set()
     model, raw = packaged_model(), NOTHING
     for variant in normalised.variants:
         check_deadline(deadline)
@@ -57,21 +64,26 @@ def assess(normalised: Normalised, *, vector: Any = None, deadline: float | None
         sure += decisive(variant.text, variant.carrier)
         hits += explain(variant.text, parts, variant.carrier)
         impact |= claims(parts)
+        claimed |= claims_of(variant.text)
         raw = max(raw, model.raw(variant.text, parts, deadline=deadline))
     model_score = model.probability(raw)
     return InjectionSignal(
         score=max(model_score, 0.99 if sure else 0.0),
         rules=tuple(_as_submitted(hit, normalised) for hit in (*sure, *hits)),
-        high_impact=tuple(sorted(impact)),
+        high_impact=tuple(sorted(impact | claimed)),
         model_score=model_score,
         decisive=bool(sure),
         covert=_covert(normalised),
+        claimed=tuple(sorted(claimed)),
     )
 
 
 def decide(signal: InjectionSignal, *, trust: Trust, source_type: SourceType) -> Action:
     """Quarantine or allow. What hides itself or carries data out waits for a person, whoever sent it."""
     if signal.decisive or signal.covert:
+        return Action.QUARANTINE
+    if signal.claimed and (trust is not Trust.VERIFIED or source_type is SourceType.EXTERNAL):
+        # What only staff may settle waits for them, however harmless the words: the score is not asked.
         return Action.QUARANTINE
     limit = threshold(trust, source_type, claims_impact=bool(signal.high_impact))
     return Action.QUARANTINE if signal.score >= limit else Action.ALLOW
