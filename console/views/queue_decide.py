@@ -14,12 +14,12 @@ from console.access import Ability, scope_of, staff_page
 from console.queue_forms import BulkForm, RejectForm, ReleaseForm
 from console.refusals import refusal_of
 from console.views.queue_item import PAGE, item_address, queue_address
+from vault.errors import ApprovalRequired
 from vault.lifecycle.reviewing.bulk import BulkResult, BulkVerb, decide_many
 from vault.lifecycle.reviewing.claims import claimant
 from vault.lifecycle.reviewing.deciding import Variant, reject_write, release_write
 from vault.lifecycle.reviewing.four_eyes import ask_release
 from vault.lifecycle.reviewing.reading import write_row
-from vault.screening.verdict import Reason
 
 NOT_DONE_STATUS = 409
 
@@ -34,17 +34,18 @@ def release(request: HttpRequest, write_id: UUID) -> HttpResponse:
     scope, given = scope_of(request), form.cleaned_data
     variant = Variant.REDACTED if given["variant"] == form.REDACTED else Variant.AS_IS
     row = write_row(write_id=write_id, scope=scope)
-    if Reason.HIGH_IMPACT_CLAIM.value in row.reasons:
+    try:
+        memory = release_write(
+            write_id=write_id, revision=given["revision"], reason_code=given["reason"], scope=scope,
+            variant=variant, allow_until=form.allow_until,
+        )  # fmt: skip
+    except ApprovalRequired:
         asked = ask_release(
             write_id=write_id, revision=given["revision"], reason_code=given["reason"], scope=scope,
             variant=variant,
         )  # fmt: skip
         messages.success(request, "A second person is asked. It is let in when they approve it.")
         return redirect("console:approval", approval_id=asked.pk)
-    memory = release_write(
-        write_id=write_id, revision=given["revision"], reason_code=given["reason"], scope=scope,
-        variant=variant, allow_until=form.allow_until,
-    )  # fmt: skip
     _warn_if_claimed(request, claimant(row, now=timezone.now()))
     messages.success(request, f"Released as memory {memory.row.pk}.")
     if form.allow_until:

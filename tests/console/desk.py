@@ -8,7 +8,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from audit.models import AuditEntry
-from tests.factories import make_quarantined_write
+from tests.factories import make_quarantined_write, suspicious
+from vault.lifecycle import release
 from vault.models import QuarantinedWrite, isolation
 from vault.types import Action, Category, Finding, Verdict
 
@@ -51,3 +52,8 @@ def due_in(hours: int) -> QuarantinedWrite:
 def verdict(*reasons: str) -> Verdict:
     finding = Finding(Category.INJECTION, "instruction", 0, 3, 0.9, Action.QUARANTINE)
     return Verdict(Action.QUARANTINE, (finding,), reasons)
+
+
+def let_detectors_rest(monkeypatch) -> None:
+    """Say at every release that the text is suspected, whatever it is: the detectors have tests of their own."""
+    monkeypatch.setattr(release, "judge", lambda *_, **__: suspicious("x"))

@@ -4,11 +4,17 @@ from urllib.parse import urlencode
 
 import pytest
 
-from tests.console.desk import act, actions, change, due_in, state, verdict
+from tests.console.desk import act, actions, change, due_in, let_detectors_rest, state, verdict
+from tests.console.test_queue_item import EVALUATED, SCRIPTS
 from tests.factories import make_quarantined_write, make_subject
 from vault.models import Agent, SavedFilter
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _detectors_rest(monkeypatch) -> None:
+    let_detectors_rest(monkeypatch)
 
 
 def test_what_is_due_first_stands_first(reviewer):
@@ -266,3 +272,19 @@ def test_an_auditor_marks_nothing(auditor):
     make_quarantined_write()
 
     assert b"data-mark" not in auditor.get("/console/queue/").content
+
+
+@pytest.mark.parametrize("value", SCRIPTS)
+def test_what_is_typed_into_a_filter_or_a_name_is_shown_as_text(value, reviewer):
+    keep(reviewer, value[:40], "?overdue=on")
+
+    for query in (
+        {},
+        {"reason": value, "detector": value, "id": value},
+        {"namespace": value, "subject": value},
+    ):
+        page = reviewer.get("/console/queue/", query).content.decode()
+        assert "<img src=x" not in page
+        assert "<script>alert" not in page
+        assert 'href="javascript:' not in page
+        assert EVALUATED not in page

@@ -6,13 +6,28 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from tests.console.desk import REJECT, RELEASE, act, actions, change, page_of, state, verdict
+from tests.console.desk import (
+    REJECT,
+    RELEASE,
+    act,
+    actions,
+    change,
+    let_detectors_rest,
+    page_of,
+    state,
+    verdict,
+)
 from tests.console.people import confirm
 from tests.factories import make_namespace, make_quarantined_write
 from vault.models import Agent, AllowedPattern, Approval, Grant, Memory, isolation
 from vault.types import Action, Category, Finding, Verdict
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _detectors_rest(monkeypatch) -> None:
+    let_detectors_rest(monkeypatch)
 
 
 @pytest.fixture

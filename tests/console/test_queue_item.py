@@ -3,7 +3,18 @@ from __future__ import annotations
 import pytest
 
 from audit.models import AuditEntry
-from tests.console.desk import RELEASE, act, actions, change, due_in, page_of, reveal, state, verdict
+from tests.console.desk import (
+    RELEASE,
+    act,
+    actions,
+    change,
+    due_in,
+    let_detectors_rest,
+    page_of,
+    reveal,
+    state,
+    verdict,
+)
 from tests.factories import ago, make_quarantined_write, make_scope, make_subject
 from vault.types import Action, Category, Finding, Source, SourceType, Verdict
 
@@ -17,6 +28,11 @@ SCRIPTS = [
 ]
 EVALUATED = "73939137"
 PERSON = Finding(Category.PII, "PERSON", 0, 4, 0.9, Action.ALLOW, detector="names")
+
+
+@pytest.fixture(autouse=True)
+def _detectors_rest(monkeypatch) -> None:
+    let_detectors_rest(monkeypatch)
 
 
 def personal(text: str = "Ilse likes marzipan.", **fields):

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from tests.console.desk import state
+from tests.console.desk import let_detectors_rest, state
 from tests.factories import make_quarantined_write, make_scope, staff_scope
 from tests.journeys.axe import grave_faults
 from tests.journeys.test_console import LOW_CONTRAST, REPEATED_IDS, WITHOUT_A_NAME
@@ -22,6 +22,11 @@ RULE = Finding(Category.INJECTION, "override", 5, 11, 0.9, Action.QUARANTINE, de
 CLAIM = Finding(
     Category.INJECTION, "high_impact:approval", 0, 7, 0.9, Action.QUARANTINE, detector="high-impact"
 )
+
+
+@pytest.fixture(autouse=True)
+def _detectors_rest(monkeypatch) -> None:
+    let_detectors_rest(monkeypatch)
 
 
 def suspected(*findings: Finding, reason: str = "injection_suspected") -> Verdict:

@@ -18,6 +18,7 @@ from vault.retrieval.opening import name_memories
 from vault.retrieval.records import Content, OpenedMemory
 from vault.retrieval.scope import GrantedNamespace, Scope
 from vault.screening import redact
+from vault.screening.verdict import Reason
 from vault.types import Category, MemoryDraft, Status, Trust, Verdict
 from vault.writing.fingerprint import same_statement_form
 from vault.writing.judge import embed_or_none, judge
@@ -26,15 +27,20 @@ from vault.writing.locks import lock_subject
 from vault.writing.store import write_version
 
 SECRETS_DETECTOR = "secrets"
+INJECTION_DETECTOR = "injection"
 RELEASED = "released"
 
 
 @dataclass(frozen=True, slots=True)
 class Cleared:
-    """A draft that a person may let in: masked, embedded, with the trust that it came with."""
+    """A draft that a person may let in: masked, embedded, with the trust that it came with.
+
+    `is_high_impact` is what screening says of it now; a check that did not run cannot rule it out.
+    """
 
     landing: Landing
     verdict: Verdict
+    is_high_impact: bool = False
 
 
 def clear(
@@ -56,7 +62,15 @@ def clear(
         found = masking_all(tuple(dict.fromkeys((*found, *again.findings))), draft)
     masked, findings = redact(draft, found)
     landing = Landing(masked, tuple(findings), embed_or_none(masked.text), trust, namespace)
-    return Cleared(landing, verdict)
+    return Cleared(landing, verdict, may_be_high_impact(again))
+
+
+def may_be_high_impact(verdict: Verdict) -> bool:
+    """Whether a verdict names a high-impact claim, or comes from a screening that did not look for one. Pure."""
+    unread = any(
+        f.category is Category.FAILURE and f.detector == INJECTION_DETECTOR for f in verdict.findings
+    )
+    return unread or Reason.HIGH_IMPACT_CLAIM.value in verdict.reasons
 
 
 def put_into_vault(write: QuarantinedWrite, cleared: Cleared, *, scope: Scope) -> OpenedMemory:

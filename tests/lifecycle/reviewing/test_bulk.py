@@ -84,6 +84,13 @@ def test_a_high_impact_claim_is_never_let_in_this_way():
     assert states(plain, claim) == ["pending", "pending"]
 
 
+def test_a_claim_that_only_todays_screening_sees_is_not_let_in_this_way(judged):
+    write = make_quarantined_write()
+    judged[0] = verdict_of(CLAIM)
+
+    assert codes(decide(write)) == ["approval_required"]
+
+
 def test_a_high_impact_claim_may_be_kept_out_this_way():
     claim = make_quarantined_write(verdict=verdict_of(CLAIM))
 

@@ -14,7 +14,7 @@ from vault.errors import (
 )
 from vault.lifecycle.acts import carry_out
 from vault.lifecycle.approvals import approve
-from vault.lifecycle.reviewing.deciding import Variant, reject_write
+from vault.lifecycle.reviewing.deciding import Variant, reject_write, release_write
 from vault.lifecycle.reviewing.four_eyes import ask_release, carry_out_release, release_asked
 from vault.models import ApprovalKind
 from vault.types import Action, Category, Finding
@@ -124,3 +124,18 @@ def test_asking_twice_is_one_request():
 def test_an_agent_cannot_ask():
     with pytest.raises(ScopeMissing):
         ask(claim(), scope=make_scope())
+
+
+UNREAD = Finding(Category.FAILURE, "DETECTOR_FAILED", 0, 0, 1.0, Action.QUARANTINE, detector="injection")
+
+
+@pytest.mark.parametrize("now", [CLAIM, UNREAD])
+def test_a_claim_that_only_todays_screening_sees_or_cannot_rule_out_takes_two_as_well(now, judged):
+    write = make_quarantined_write(TEXT, verdict=verdict_of(UNREAD))
+    judged[0] = verdict_of(now)
+
+    with pytest.raises(ApprovalRequired):
+        release_write(write_id=write.pk, revision=1, reason_code="fine", scope=staff_scope())
+    carry_out_release(agree(ask(write)), staff_scope())
+
+    assert row(write).status == "released"

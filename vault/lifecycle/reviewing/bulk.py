@@ -15,10 +15,9 @@ from vault.lifecycle.desk import require_staff
 from vault.lifecycle.release import Cleared
 from vault.lifecycle.reviewing.deciding import (
     Variant,
-    clear_read,
+    clear_for_one,
     reject_locked,
     release_locked,
-    require_one_person,
 )
 from vault.lifecycle.reviewing.undecided import KIND, find_write, lock_undecided, read_undecided
 from vault.models import isolation
@@ -90,8 +89,7 @@ def _clear_all(choices: Sequence[Choice], scope: Scope) -> tuple[dict[UUID, Clea
     for choice in choices:
         try:
             read = read_undecided(choice.write_id, choice.revision)
-            require_one_person(read)
-            cleared[choice.write_id] = clear_read(read, Variant.AS_IS, scope=scope)
+            cleared[choice.write_id] = clear_for_one(read, Variant.AS_IS, scope=scope)
         except VaultError as refusal:
             refused[choice.write_id] = ItemResult(choice.write_id, refusal=refusal)
     return cleared, refused

@@ -56,9 +56,8 @@ def release_write(
     with refusals_noted(Event.QUARANTINE_DECISION_REFUSED, scope=scope, kind=KIND, target=write_id):
         # Slow, so before the transaction opens; the lock then shows whether it is still what was read.
         read = read_undecided(write_id, revision)
-        require_one_person(read)
+        cleared = clear_for_one(read, variant, scope=scope)
         agent = allowable(read, until=allow_until) if allow_until else None
-        cleared = clear_read(read, variant, scope=scope)
         with transaction.atomic(durable=True):
             write, subject = lock_undecided(write_id, revision)
             memory = release_locked(
@@ -88,10 +87,17 @@ def reject_write(
     return write
 
 
-def require_one_person(read: Undecided) -> None:
-    """Raise ApprovalRequired for a write that only two people together may let in."""
+def clear_for_one(read: Undecided, variant: Variant, *, scope: Scope) -> Cleared:
+    """`clear_read` for a release by one person.
+
+    Raises ApprovalRequired for a high-impact claim, whether it was found then or now, or could not be looked for.
+    """
     if read.is_high_impact:
         raise ApprovalRequired
+    cleared = clear_read(read, variant, scope=scope)
+    if cleared.is_high_impact:
+        raise ApprovalRequired
+    return cleared
 
 
 def clear_read(read: Undecided, variant: Variant, *, scope: Scope) -> Cleared:

@@ -28,7 +28,8 @@ def ask_release(
     """
     require_staff(scope)
     with refusals_noted(Event.QUARANTINE_DECISION_REFUSED, scope=scope, kind=KIND, target=write_id):
-        if not read_undecided(write_id, revision).is_high_impact:
+        read = read_undecided(write_id, revision)
+        if not read.is_high_impact and not clear_read(read, variant, scope=scope).is_high_impact:
             raise InvalidTransition("One reviewer may decide this alone.")
         act = release_act(write_id, revision=revision, reason_code=reason_code, variant=variant)
         with transaction.atomic(durable=True):
