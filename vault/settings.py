@@ -11,7 +11,7 @@ from vault.env import database_settings, env_flag, env_list, env_number, env_sec
 from vault.home import home_from_environment
 from vault.logs import logging_settings
 from vault.mail import mail_from_environment
-from vault.types import Action, Category, Kind, QuarantineStatus, SourceType, Status, Trust
+from vault.openapi import SPECTACULAR
 
 # The first e-mail address that Presidio meets would make tldextract look up outside hosts.
 os.environ["TLDEXTRACT_PUBLIC_SUFFIX_LIST_URLS"] = ""
@@ -207,25 +207,7 @@ REST_FRAMEWORK = {
     "UNAUTHENTICATED_USER": None,
     "DATETIME_FORMAT": "iso-8601",
 }
-SPECTACULAR_SETTINGS = {
-    "TITLE": "Memory Vault",
-    "DESCRIPTION": "A memory store for AI agents: screened, sealed per subject, reviewed, provably erasable.",
-    "VERSION": "1",
-    "OAS_VERSION": "3.1.0",
-    "SERVE_INCLUDE_SCHEMA": False,
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
-    "SCHEMA_PATH_PREFIX": r"/api/v1",
-    "POSTPROCESSING_HOOKS": ["drf_spectacular.hooks.postprocess_schema_enums", "vault.api.schema.finish"],
-    "COMPONENT_SPLIT_PATCH": False,
-    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
-    "ENUM_NAME_OVERRIDES": {
-        word.__name__: [member.value for member in word]
-        for word in (Action, Category, Kind, QuarantineStatus, SourceType, Status, Trust)
-    },
-    "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
-    "SERVE_AUTHENTICATION": [],
-}
+SPECTACULAR_SETTINGS = SPECTACULAR
 RATE_LIMIT_PER_MINUTE = env_number("RATE_LIMIT_PER_MINUTE", 6000)
 IDEMPOTENCY_TTL = timedelta(hours=24)
 
