@@ -23,6 +23,7 @@ NAVIGATION = (
     ("Review queue", "console:queue", Ability.QUEUE_READ),
     ("Memories", "console:memories", Ability.MEMORY_READ),
     ("Conflicts", "console:conflicts", Ability.MEMORY_READ),
+    ("Upkeep", "console:upkeep", Ability.MEMORY_READ),
     ("Rollbacks", "console:rollbacks", Ability.ROLLBACK_READ),
     ("Subjects", "console:subjects", Ability.SUBJECT_READ),
     ("Rights requests", "console:subject_requests", Ability.REQUEST_READ),

@@ -39,6 +39,14 @@ class ChangeForm(ReasonForm):
     expected_version = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
 
 
+class VersionForm(forms.Form):
+    expected_version = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
+
+
+class PageForm(forms.Form):
+    page = forms.IntegerField(required=False, min_value=1)
+
+
 class RollBackForm(ChangeForm):
     version = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
 

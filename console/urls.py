@@ -26,6 +26,7 @@ from console.views import (
     subject_requests,
     subject_rights,
     subjects,
+    upkeep,
 )
 
 app_name = "console"
@@ -61,6 +62,13 @@ urlpatterns = [
     path("rollbacks/preview/", rollbacks.preview, name="preview_rollback"),
     path("rollbacks/ask/", rollbacks.ask, name="ask_rollback"),
     path("rollbacks/<uuid:rollback_id>/", rollbacks.rollback_page, name="rollback"),
+    path("memories/<uuid:memory_id>/pin/", upkeep.pin, name="pin"),
+    path("memories/<uuid:memory_id>/unpin/", upkeep.unpin, name="unpin"),
+    path("memories/<uuid:memory_id>/bring-back/", upkeep.bring_back, name="bring_back"),
+    path("memories/<uuid:memory_id>/take-apart/", upkeep.undo, name="undo_consolidation"),
+    path("upkeep/", upkeep.register_page, name="upkeep"),
+    path("upkeep/subjects/<uuid:subject_id>/", upkeep.preview_page, name="consolidation"),
+    path("upkeep/subjects/<uuid:subject_id>/put-together/", upkeep.consolidate, name="consolidate"),
     path("subjects/", subjects.lookup_page, name="subjects"),
     path("subjects/find/", subjects.look_up, name="find_subject"),
     path("subjects/<uuid:subject_id>/", subjects.subject_page, name="subject"),

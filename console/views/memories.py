@@ -21,6 +21,7 @@ from vault.lifecycle.versions import VersionView, list_versions, roll_back
 from vault.retrieval.read import get_memory
 from vault.screening.normalise import reveal
 from vault.types import Status, Trust
+from vault.writing.cap import EVICTED
 
 PAGE = "console:memory"
 
@@ -55,6 +56,8 @@ def memory_page(request: HttpRequest, memory_id: UUID) -> HttpResponse:
         ],
         "versions": [_shown(version) for version in reversed(versions)],
         "sides": request.GET.get("view") == "sides",
+        "was_evicted": memory.row.status == Status.ARCHIVED
+        and versions[-1].opened.row.reason_code == EVICTED,
         "is_forgotten": memory.row.status == Status.FORGOTTEN,
         "can_roll_back": memory.row.status == Status.ACTIVE,
         "form": ChangeForm(codes=words.CHANGE_REASONS, auto_id="change_%s"),
