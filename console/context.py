@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,23 +20,54 @@ class NavigationItem:
     current: bool
 
 
-NAVIGATION = (
-    ("Review queue", "console:queue", Ability.QUEUE_READ),
-    ("Memories", "console:memories", Ability.MEMORY_READ),
-    ("Conflicts", "console:conflicts", Ability.MEMORY_READ),
-    ("Upkeep", "console:upkeep", Ability.MEMORY_READ),
-    ("Rollbacks", "console:rollbacks", Ability.ROLLBACK_READ),
-    ("Subjects", "console:subjects", Ability.SUBJECT_READ),
-    ("Rights requests", "console:subject_requests", Ability.REQUEST_READ),
-    ("Erasure", "console:erasures", Ability.ERASURE_READ),
-    ("Exports", "console:exports", Ability.EXPORT_READ),
-    ("Approvals", "console:approvals", Ability.APPROVAL_READ),
-    ("Audit log", "console:audit", Ability.AUDIT_READ),
-    ("Agents & grants", "console:agents", Ability.AGENT_READ),
-    ("Rules", "console:rules", Ability.RULE_READ),
-    ("Policy", "console:policy", Ability.POLICY_READ),
-    ("Operations", "console:operations", Ability.OPERATION_READ),
-    ("Staff", "console:staff", Ability.STAFF_CHANGE),
+@dataclass(frozen=True, slots=True)
+class NavigationGroup:
+    title: str
+    items: tuple[NavigationItem, ...]
+
+
+NAVIGATION: tuple[tuple[str, tuple[tuple[str, str, Ability], ...]], ...] = (
+    (
+        "Decide",
+        (
+            ("Review queue", "console:queue", Ability.QUEUE_READ),
+            ("Conflicts", "console:conflicts", Ability.MEMORY_READ),
+            ("Approvals", "console:approvals", Ability.APPROVAL_READ),
+        ),
+    ),
+    (
+        "Look up",
+        (
+            ("Memories", "console:memories", Ability.MEMORY_READ),
+            ("Subjects", "console:subjects", Ability.SUBJECT_READ),
+        ),
+    ),
+    (
+        "Subjects' rights",
+        (
+            ("Requests", "console:subject_requests", Ability.REQUEST_READ),
+            ("Erasure", "console:erasures", Ability.ERASURE_READ),
+            ("Exports", "console:exports", Ability.EXPORT_READ),
+        ),
+    ),
+    (
+        "Keep in order",
+        (
+            ("Rollbacks", "console:rollbacks", Ability.ROLLBACK_READ),
+            ("Upkeep", "console:upkeep", Ability.MEMORY_READ),
+            ("Rules", "console:rules", Ability.RULE_READ),
+            ("Policy", "console:policy", Ability.POLICY_READ),
+        ),
+    ),
+    (
+        "Oversee",
+        (
+            ("Audit log", "console:audit", Ability.AUDIT_READ),
+            ("Agents & grants", "console:agents", Ability.AGENT_READ),
+            ("Operations", "console:operations", Ability.OPERATION_READ),
+            ("Staff", "console:staff", Ability.STAFF_CHANGE),
+        ),
+    ),
 )
 
 
@@ -46,22 +78,28 @@ def console_context(request: HttpRequest) -> dict[str, Any]:
         return {"navigation": (), "can": frozenset()}
     abilities = abilities_of(staff)
     return {
-        "navigation": tuple(_items(abilities, request.path)),
+        "navigation": tuple(_groups(abilities, request.path)),
         "can": frozenset(ability.name.lower() for ability in abilities),
         "role_label": staff.get_role_display(),
     }
 
 
-def _items(abilities: frozenset[Ability], path: str) -> list[NavigationItem]:
-    items = []
-    for label, name, ability in NAVIGATION:
+def _groups(abilities: frozenset[Ability], path: str) -> list[NavigationGroup]:
+    """The groups in which the role may open a page at all."""
+    groups = [NavigationGroup(title, tuple(_items(pages, abilities, path))) for title, pages in NAVIGATION]
+    return [group for group in groups if group.items]
+
+
+def _items(
+    pages: tuple[tuple[str, str, Ability], ...], abilities: frozenset[Ability], path: str
+) -> Iterator[NavigationItem]:
+    for label, name, ability in pages:
         if ability in abilities:
             url = reverse(name)
-            items.append(NavigationItem(label, url, path.startswith(url)))
-    return items
+            yield NavigationItem(label, url, path.startswith(url))
 
 
 def first_page(staff: StaffUser) -> str:
     """The name of the first page that the role may open."""
     abilities = abilities_of(staff)
-    return next(name for _, name, ability in NAVIGATION if ability in abilities)
+    return next(name for _, pages in NAVIGATION for _, name, ability in pages if ability in abilities)
