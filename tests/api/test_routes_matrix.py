@@ -69,6 +69,7 @@ ROWS: dict[tuple[str, str], Row] = {
     ("patch", "memory"): Row(Right.MEMORY_WRITE, {200}, {"importance": 0.7}, headers=MATCH_1),
     ("delete", "memory"): Row(Right.MEMORY_WRITE, {200}, headers=MATCH_1),
     ("post", "restore"): Row(Right.MEMORY_WRITE, {409}, {}),
+    ("post", "feedback"): Row(Right.MEMORY_READ, {200}, {"useful": True}),
     ("get", "versions"): Row(Right.MEMORY_READ, {200}),
     ("post", "rollback"): Row(Right.MEMORY_WRITE, {404}, {"version": 7, "reason": "x"}, headers=MATCH_1),
     ("post", "sessions"): Row(Right.SESSION_WRITE, {201}, {"subject": SUBJECT}, foreign={201}),
@@ -82,6 +83,9 @@ ROWS: dict[tuple[str, str], Row] = {
     ("get", "subject"): Row(Right.MEMORY_READ, {200}, foreign=EMPTY),
     ("get", "subject-export"): Row(Right.MEMORY_READ, {404}),
     ("post", "subject-export"): Row(Right.SUBJECT_EXPORT, {202}, {}),
+    ("get", "contact"): Row(Right.MEMORY_READ, {404}),
+    ("put", "contact"): Row(Right.SUBJECT_EXPORT, {204}, {"email": "anna@example.com"}, bound=REFUSED),
+    ("delete", "contact"): Row(Right.SUBJECT_EXPORT, {204}, bound=REFUSED),
     ("get", "export"): Row(Right.SUBJECT_EXPORT, {200}),
     ("get", "export-file"): Row(Right.SUBJECT_EXPORT, {409}),
     ("post", "erasure-requests"): Row(

@@ -20,7 +20,7 @@ from django.utils import timezone
 from audit.actions import Action as Event
 from audit.actions import Outcome
 from audit.models import AuditEntry
-from vault.errors import IntegrityFault, InvalidTransition
+from vault.errors import IntegrityFault, InvalidTransition, SubjectErased
 from vault.keys import key_vault
 from vault.lifecycle.access_export.approval import KIND, move
 from vault.lifecycle.access_export.archive import Parts
@@ -107,7 +107,10 @@ def turn(build: Build) -> Iterator[tuple[AccessExport, Look]]:
     """One turn; at its end the parts that filled up are stored and the progress is told."""
     with transaction.atomic(durable=True):
         export = _locked(build.export_id)
-        if export is None or export.status != ExportStatus.RUNNING or export.attempt != build.attempt:
+        if export is None:
+            # Only an erasure takes the row.
+            raise SubjectErased
+        if export.status != ExportStatus.RUNNING or export.attempt != build.attempt:
             raise ExportTakenOver
         yield export, _look(build, export)
         _store(build, export, build.parts.take())
