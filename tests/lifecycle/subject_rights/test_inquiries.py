@@ -25,7 +25,7 @@ from tests.lifecycle.test_erasure import erased
 from vault.errors import InvalidField
 from vault.lifecycle.subject_rights import contacts, inquiries, links, proofs
 from vault.lifecycle.subject_rights.proofs import public_scope
-from vault.models import PrivacyInquiry, RequestKind, isolation
+from vault.models import PrivacyInquiry, RequestKind, SubjectContact, isolation
 
 pytestmark = pytest.mark.django_db
 
@@ -202,6 +202,22 @@ def test_a_fault_of_the_mail_server_is_logged_without_the_address(monkeypatch, c
 
     captured = capsys.readouterr()
     assert EMAIL not in caplog.text + captured.out + captured.err
+
+
+def test_a_contact_that_does_not_open_holds_up_nobody_else():
+    broken = subject_with_contact("S1")
+    subject_with_contact("S2", "other@example.com")
+    with transaction.atomic():
+        isolation.open_everything()
+        SubjectContact.objects.filter(subject=broken).update(sealed_address=b"altered")
+        isolation.close()
+    inquire()
+    inquire("other@example.com")
+
+    work()
+
+    assert [message.bcc for message in mail.outbox] == [["other@example.com"]]
+    assert {row.link_attempts for row in rows()} == {1}
 
 
 def test_an_erased_subject_gets_no_link():

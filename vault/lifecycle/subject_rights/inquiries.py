@@ -13,7 +13,7 @@ from kombu.exceptions import OperationalError
 from audit.actions import Action as Event
 from audit.actions import Outcome
 from vault.celery import app
-from vault.errors import SubjectErased
+from vault.errors import VaultError
 from vault.lifecycle.desk import system_scope
 from vault.lifecycle.subject_rights import addresses, moves, proofs
 from vault.models import PrivacyInquiry, RequestKind, SubjectContact, isolation
@@ -66,17 +66,19 @@ def _answer_next() -> bool:
         # In the order of ids, as every transaction that locks several subjects.
         subjects = sorted(set(contacts.values_list("subject_id", flat=True)))
         for subject_id in subjects:
-            _file(inquiry, subject_id)
+            try:
+                with transaction.atomic():
+                    _file(inquiry, subject_id)
+            except VaultError as fault:
+                # A subject without its key, say: the inquiries behind it must not wait for it.
+                logger.warning("an inquiry was not filed", inquiry=str(inquiry.pk), code=fault.code)
         inquiry.delete()
     return True
 
 
 def _file(inquiry: PrivacyInquiry, subject_id: UUID) -> None:
     isolation.open_everything()
-    try:
-        subject = lock_subject(subject_id)
-    except SubjectErased:
-        return
+    subject = lock_subject(subject_id)
     request, is_new = proofs.file_received(subject.pk, RequestKind(inquiry.kind), inquiry.received_at)
     if not is_new and _is_resting(request.link_sent_at, inquiry.received_at):
         outcome, reason = Outcome.SKIPPED, "link_just_sent"

@@ -20,7 +20,7 @@ from django.utils import timezone
 
 from audit.actions import Action as Event
 from audit.actions import Outcome
-from vault.errors import InvalidTransition, SubjectErased
+from vault.errors import InvalidTransition, SubjectErased, VaultError
 from vault.keys import key_vault
 from vault.lifecycle.desk import refusals_noted, require_staff
 from vault.lifecycle.subject_rights import contacts, moves, proofs
@@ -53,7 +53,12 @@ def send_due_links(*, limit: int) -> int:
         )  # fmt: skip
         found = list(waiting.order_by("link_next_at").values_list("pk", flat=True)[:limit])
     for request_id in found:
-        _send(request_id)
+        try:
+            _send(request_id)
+        except VaultError as fault:
+            # A contact that does not open, say: the others must not wait for it.
+            logger.warning("a link was not made", request=str(request_id), code=fault.code)
+            _postpone(request_id)
     return len(found)
 
 
@@ -98,6 +103,18 @@ def _send(request_id: UUID) -> None:
             moves.note(Event.SUBJECT_REQUEST_LINK_SENT, request, scope=SCOPE, subject=subject)
 
 
+def _postpone(request_id: UUID) -> None:
+    with transaction.atomic(durable=True):
+        request, _ = moves.lock_request(request_id)
+        _count_attempt(request)
+
+
+def _count_attempt(request: SubjectRequest) -> None:
+    request.link_attempts += 1
+    request.link_next_at = timezone.now() + BACKOFF * 2 ** (request.link_attempts - 1)
+    request.save(update_fields=["link_attempts", "link_next_at"])
+
+
 def _prepare(request_id: UUID) -> tuple[EmailMessage, int] | None:
     """The message with a fresh token, and which attempt it is; None when nothing is to be sent any more.
 
@@ -118,9 +135,7 @@ def _prepare(request_id: UUID) -> tuple[EmailMessage, int] | None:
             or request.link_next_at > timezone.now()
         ):
             return None
-        request.link_attempts += 1
-        request.link_next_at = timezone.now() + BACKOFF * 2 ** (request.link_attempts - 1)
-        request.save(update_fields=["link_attempts", "link_next_at"])
+        _count_attempt(request)
         rows = list(SubjectContact.objects.filter(subject_id=subject.pk))
         if not rows:
             moves.note(
