@@ -22,7 +22,7 @@ def act_of_export(export: AccessExport) -> Act:
     """Exactly this export: its row, why it was asked for, by whom, and how much it covers."""
     covered = "all" if export.namespaces is None else ",".join(str(n) for n in sorted(export.namespaces))
     particulars = {
-        "reason": export.reason_code,
+        "purpose": export.reason_code,
         "requested_by": export.requested_by,
         "namespaces": covered,
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import json
+import re
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
@@ -16,14 +16,24 @@ from vault.lifecycle.access_export.collecting import UNREADABLE, Collector, Reco
 from vault.screening.normalise import reveal
 
 STYLE = "export/export.css"
+# A time as the collectors write it; for people without its fractions.
+MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
 NOT_SHOWN = frozenset({"text", "versions", "findings"})
 
 
 def head(document: Mapping[str, Any], sections: tuple[Collector, ...]) -> str:
     """The start of the page: whose it is, of when, and a list of its sections."""
+    subject = {name: shown(value) for name, value in document["subject"].items()}
+    times = {name: shown(document[name]) for name in ("as_of", "asked_at")}
+    held = {"is_held": document["subject"]["legal_hold"]}
     return render_to_string(
         "export/head.html",
-        {"document": document, "sections": sections, "style": style(), "style_hash": style_hash()},
+        {
+            "document": {**document, **times, **held, "subject": subject},
+            "sections": sections,
+            "style": style(),
+            "style_hash": style_hash(),
+        },
     )
 
 
@@ -68,10 +78,12 @@ def shown(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Mapping):
-        parts = {name: each for name, each in value.items() if each not in (None, "")}
-        return reveal(json.dumps(parts, ensure_ascii=False)) if parts else ""
+        parts = [(name, shown(each)) for name, each in value.items()]
+        return "; ".join(f"{reveal(str(name))}: {each}" for name, each in parts if each)
     if isinstance(value, list | tuple):
         return ", ".join(shown(each) for each in value)
+    if isinstance(value, str) and MOMENT.fullmatch(value):
+        return f"{value[:10]} {value[11:19]} UTC"
     return reveal(str(value))
 
 
@@ -100,7 +112,7 @@ def _version(version: Mapping[str, Any]) -> dict[str, Any]:
         "destroyed": version.get("destroyed", False),
         "author": shown(version["author"]),
         "reason": words(version["reason"]),
-        "written_at": version["written_at"],
+        "written_at": shown(version["written_at"]),
         "facts": [
             (words(name), shown(version.get(name)))
             for name in ("kind", "trust", "status", "importance", "attribute", "source", "metadata")
