@@ -226,6 +226,12 @@ TOKENIZER_FILE = env_text("TOKENIZER_FILE")
 SCREENING_BUDGET_SECONDS = env_number("SCREENING_BUDGET_MS", 2000) / 1000
 HALF_LIFE_DAYS = 30.0
 
+# --- a language model, optional: any endpoint that speaks OpenAI's chat completions ---
+LANGUAGE_MODEL_URL = env_text("LANGUAGE_MODEL_URL")
+LANGUAGE_MODEL_NAME = env_text("LANGUAGE_MODEL_NAME", "default")
+LANGUAGE_MODEL_KEY = env_text("LANGUAGE_MODEL_KEY")
+LANGUAGE_MODEL_SECONDS = env_number("LANGUAGE_MODEL_MS", 8000) / 1000
+
 # --- jobs ---
 BROKER_URL = env_text("BROKER_URL", "filesystem://localhost")
 

@@ -14,9 +14,11 @@ from vault.lifecycle import access_export, approvals, holds, jobs, retention
 from vault.lifecycle.subject_rights import following, inquiries, links, proofs, reminders
 from vault.lifecycle.upkeep import destruction, feedback, lives, reembedding, schedule
 from vault.lifecycle.work import run_job as run_one
+from vault.sessions import expiry
 
 EXPIRE_BATCH = 200
 LAPSE_BATCH = 200
+SESSION_BATCH = 100
 PRIVACY_BATCH = 200
 FORGET_BATCH = 1000
 CONSOLIDATE_BATCH = 100
@@ -68,6 +70,16 @@ def queue_consolidation() -> None:
 def lapse_quarantined_writes() -> None:
     if retention.lapse_due(now=timezone.now(), limit=LAPSE_BATCH) == LAPSE_BATCH:
         lapse_quarantined_writes.delay()
+
+
+@app.task(name="vault.tasks.end_due_sessions")
+def end_due_sessions() -> None:
+    """End idle and old sessions and delete the turns of those long over; ask for the next turn while there is more."""
+    now = timezone.now()
+    ended = expiry.expire_due_sessions(now=now, limit=SESSION_BATCH)
+    purged = expiry.purge_due_sessions(now=now, limit=SESSION_BATCH)
+    if SESSION_BATCH in (ended, purged):
+        end_due_sessions.delay()
 
 
 @app.task(name="vault.tasks.seal_audit_log")

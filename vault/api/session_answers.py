@@ -65,6 +65,13 @@ class TurnOut(Shape):
     created_at = Moment(source="row.created_at")
 
 
+class TurnPageOut(Shape):
+    """Turns in their order; `next_after` is what `after` takes for those that follow."""
+
+    turns = TurnOut(many=True)
+    next_after = serializers.IntegerField(allow_null=True)
+
+
 class DigestOut(Shape):
     """What older turns came down to, quoted; `turns` are those that it quotes."""
 
@@ -116,14 +123,14 @@ class WindowOut(Shape):
 class LastingOut(Shape):
     """One statement that was drafted from a session, and what became of it."""
 
-    turn = serializers.IntegerField()
-    text = serializers.CharField()
-    kind = Choice(Kind)
-    reason = serializers.CharField(help_text="Why it is worth keeping, or not.")
-    importance = serializers.FloatField()
-    trust = Choice(Trust)
+    turn = serializers.IntegerField(source="draft.turn")
+    text = serializers.CharField(source="draft.text")
+    kind = Choice(Kind, source="draft.kind")
+    reason = serializers.CharField(source="draft.reason", help_text="Why it is worth keeping.")
+    importance = serializers.FloatField(source="draft.importance")
+    trust = Choice(Trust, source="draft.trust")
     outcome = serializers.ChoiceField(choices=["created", "merged", "quarantined", "refused"])
-    code = TextOrNull(allow_null=True)
+    code = TextOrNull(allow_null=True, help_text="Why it was refused.")
     memory = serializers.UUIDField(allow_null=True)
     quarantine = serializers.UUIDField(allow_null=True)
 
@@ -135,4 +142,21 @@ class EndedOut(Shape):
     extractor = serializers.ChoiceField(choices=["deterministic", "model"])
     fallback = TextOrNull(allow_null=True)
     drafts = LastingOut(many=True)
-    considered = serializers.IntegerField()
+    considered = serializers.IntegerField(help_text="How many turns were looked at.")
+
+
+class LinkOut(Shape):
+    """A link, what it moved, and until when that can be undone."""
+
+    id = serializers.UUIDField(source="row.pk")
+    subject = serializers.CharField()
+    linked_at = Moment(source="row.linked_at")
+    undo_until = Moment(source="row.undo_until")
+    memories = serializers.SerializerMethodField()
+    sessions = serializers.SerializerMethodField()
+
+    def get_memories(self, linked: Any) -> int:
+        return len(linked.row.memories)
+
+    def get_sessions(self, linked: Any) -> int:
+        return len(linked.row.sessions)

@@ -85,3 +85,17 @@ class WindowQuery(Strict):
         min_value=MIN_WINDOW_TOKENS, max_value=MAX_WINDOW_TOKENS, default=DEFAULT_WINDOW_TOKENS
     )
     query = Text(max_length=MAX_TEXT_CHARACTERS, required=False)
+
+
+class TurnsQuery(Strict):
+    """Which turns: those behind `after`, at most `limit`."""
+
+    after = serializers.IntegerField(min_value=0, max_value=2**31 - 1, default=0)
+    limit = serializers.IntegerField(min_value=1, max_value=100, default=50)
+
+
+class LinkIn(Strict):
+    """A visitor by the value of its cookie, and the subject that it turned out to be."""
+
+    visitor = Text(max_length=MAX_VISITOR_CHARACTERS)
+    subject = Subject()

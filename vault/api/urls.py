@@ -16,9 +16,10 @@ from vault.api.views.memories import MemoriesView
 from vault.api.views.memory import MemoryView, RestoreView
 from vault.api.views.quarantine import QuarantineView
 from vault.api.views.search import ContextView, SearchView
-from vault.api.views.sessions import OneSessionView, SessionsView, TurnsView, WindowView
+from vault.api.views.sessions import EndView, OneSessionView, SessionsView, TurnsView, TurnView, WindowView
 from vault.api.views.subjects import SubjectTokensView, SubjectView
 from vault.api.views.versions import RollbackView, VersionsView
+from vault.api.views.visitor_links import VisitorLinksView, VisitorLinkView
 
 urlpatterns = [
     path("openapi.json", openapi, name="openapi"),
@@ -36,6 +37,8 @@ urlpatterns = [
     path("sessions", SessionsView.as_view(), name="sessions"),
     path("sessions/<uuid:session_id>", OneSessionView.as_view(), name="session"),
     path("sessions/<uuid:session_id>/turns", TurnsView.as_view(), name="turns"),
+    path("sessions/<uuid:session_id>/turns/<int:number>", TurnView.as_view(), name="turn"),
+    path("sessions/<uuid:session_id>/end", EndView.as_view(), name="end"),
     path("sessions/<uuid:session_id>/window", WindowView.as_view(), name="window"),
     path("subject-tokens", SubjectTokensView.as_view(), name="subject-tokens"),
     path("subjects/<path:subject>/export", SubjectExportView.as_view(), name="subject-export"),
@@ -47,6 +50,8 @@ urlpatterns = [
     path("erasure-requests/<uuid:request_id>", ErasureRequestView.as_view(), name="erasure-request"),
     path("erasure-requests/<uuid:request_id>/certificate", CertificateView.as_view(), name="certificate"),
     path("quarantine/<uuid:write_id>", QuarantineView.as_view(), name="quarantine"),
+    path("visitor-links", VisitorLinksView.as_view(), name="visitor-links"),
+    path("visitor-links/<uuid:link_id>", VisitorLinkView.as_view(), name="visitor-link"),
     path("audit/checkpoint", CheckpointView.as_view(), name="audit-checkpoint"),
     path("audit/entries/<int:seq>/proof", ProofView.as_view(), name="audit-proof"),
 ]

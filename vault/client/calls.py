@@ -8,6 +8,7 @@ from typing import Any, BinaryIO, Self
 from urllib.parse import quote
 
 from vault.client.answers import Context, Erasure, Export, Forgotten, Page, SearchAnswer, SubjectToken
+from vault.client.sessions import Sessions
 from vault.client.transport import Transport
 from vault.client.values import BatchResult, Memory, Quarantine, Version, Written
 
@@ -22,6 +23,7 @@ class Vault:
     def __init__(self, base_url: str, token: str, **transport: Any) -> None:
         """`transport` takes timeout_seconds (30), retries (3), and a transport of httpx for tests."""
         self._transport = Transport(base_url, token, **transport)
+        self.sessions = Sessions(self._transport)
 
     def __enter__(self) -> Self:
         return self

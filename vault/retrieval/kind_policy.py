@@ -41,8 +41,8 @@ class KindPolicy:
 
 DEFAULT_KIND_POLICIES: Mapping[Kind, KindPolicy] = MappingProxyType(
     {
-        Kind.FACT: KindPolicy(k=40, half_life_days=180.0),
-        Kind.EVENT: KindPolicy(k=40, half_life_days=30.0),
+        Kind.FACT: KindPolicy(k=100, half_life_days=180.0),
+        Kind.EVENT: KindPolicy(k=50, half_life_days=30.0),
         Kind.LESSON: KindPolicy(k=20, half_life_days=365.0),
     }
 )

@@ -66,10 +66,7 @@ def append_turns(
             now = timezone.now()
             require_active(session, now=now)
             keys = key_vault().subject(session.subject_id)
-            stored = tuple(
-                _store(turn, index, session, keys=keys, now=now) for index, turn in enumerate(screened)
-            )
-            _advance(session, screened, stored, keys=keys, now=now)
+            stored = add_screened(session, screened, keys=keys, now=now)
             trail.note(
                 Event.SESSION_TURN, scope=scope, kind="session", target=session.pk, subject_ref=keys.audit_reference,
                 count=len(stored), findings=sum(len(turn.findings) for turn in stored),
@@ -80,6 +77,15 @@ def append_turns(
         note_denied(refusal, Event.SESSION_TURN, session_id=session_id, scope=scope)
         raise
     return Appended(session, stored)
+
+
+def add_screened(
+    session: Session, screened: Sequence[ScreenedTurn], *, keys: SubjectKeys, now: datetime
+) -> tuple[StoredTurn, ...]:
+    """Store screened turns behind those of a locked session whose rows are open to the transaction."""
+    stored = tuple(_store(turn, index, session, keys=keys, now=now) for index, turn in enumerate(screened))
+    _advance(session, screened, stored, keys=keys, now=now)
+    return stored
 
 
 def _check(session_id: UUID, scope: Scope) -> GrantedNamespace:

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from types import MappingProxyType
 from uuid import UUID
+
+from django.conf import settings
 
 from vault.retrieval.context import BlockMemory, assemble
 from vault.retrieval.token_counter import token_counter
@@ -75,7 +78,7 @@ def arrange(
     shown = {number for unit in (*certain, *units[-RECENT_UNITS:]) for number in unit.numbers}
     shown |= set() if needs_summary else {number for unit in units for number in unit.numbers}
     fresh = [memory for memory in memories if same.get(memory.id) not in shown]
-    block = assemble(fresh, max_tokens=min(room, spare), count=token_counter().count)
+    block = assemble(fresh, max_tokens=min(room, spare), count=by_line)
     told = {same[memory] for memory in block.memories if memory in same}
     units = [unit for unit in units if not (len(unit.numbers) == 1 and unit.last in told)]
     rough = choose(units, budget=max_tokens - block.tokens)
@@ -85,6 +88,21 @@ def arrange(
     summary = digest([*candidates, *earlier], budget=int((room - block.tokens) * SHARE_OF_SUMMARY))
     chosen = choose(units, budget=max_tokens - block.tokens - summary.tokens)
     return Arrangement(chosen, summary, block.text, block.tokens, block.memories, block.omitted)
+
+
+def by_line(text: str) -> int:
+    """The tokens of a text, line by line with each remembered: a block that grows is not counted anew every time.
+
+    Never less than the whole counted at once, for no token reaches over the end of a line.
+    """
+    lines = text.split("\n")
+    return sum(_counted(part, settings.TOKENIZER_FILE) for part in lines) + len(lines) - 1
+
+
+@lru_cache(maxsize=4096)
+def _counted(part: str, tokenizer: str) -> int:
+    # The tokenizer is part of the key: another one counts otherwise.
+    return token_counter().count(part)
 
 
 def digest(points: Sequence[Point], *, budget: int) -> Digest:

@@ -18,7 +18,8 @@ OVER = "The session is over."
 def find_session(*, session_id: UUID, scope: Scope, right: Right) -> Session:
     """A session's row with its subject; leaves the subject's rows open to the scope.
 
-    Needs the caller's transaction. Raises NotFound, the same for what is absent, foreign or erased.
+    Needs the caller's transaction. Raises NotFound, the same for what is absent, foreign, erased, or
+    restricted and to be read.
     """
     namespaces = [namespace.id for namespace in scope.require(right)]
     isolation.open_everything()
@@ -33,6 +34,9 @@ def find_session(*, session_id: UUID, scope: Scope, right: Right) -> Session:
         or not scope.allows_subject(session.subject_id)
         or session.subject.erased_at is not None
     ):
+        raise NotFound
+    if right is Right.SESSION_READ and session.subject.restricted_at is not None and not scope.everything:
+        # Kept, and not served.
         raise NotFound
     scope.open(session.subject_id, right)
     return session

@@ -81,6 +81,12 @@ def leans(question: str, turns: Sequence[Said]) -> bool:
     return len(content) <= ELLIPSIS_WORDS or any(stem_of(form_of(word)) in said for word in content)
 
 
+def leans_alone(statement: str) -> bool:
+    """Whether a statement holds a pronoun that nothing in it explains; said without its turn, nobody knows of whom."""
+    words = words_of(statement)
+    return bool(words) and (form_of(words[0]) in word_list("link") or _has_open_pronoun(statement))
+
+
 def _leans_unspaced(question: str) -> bool:
     return any(
         word in question

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from uuid import UUID
 
 from audit.actions import Action as Event
-from vault.errors import VaultError
+from vault.errors import NotFound, VaultError
 from vault.keys import key_vault
 from vault.models import Turn
 from vault.retrieval import trail
@@ -15,7 +15,10 @@ from vault.retrieval.scope import Right, Scope
 from vault.retrieval.subjects import reference_of
 from vault.retrieval.turns import OpenedTurn, open_turns
 from vault.sessions.finding import find_session, note_denied
+from vault.sessions.leaning import Said
 from vault.sessions.records import SessionView
+from vault.sessions.roles import Role
+from vault.sessions.transform import TURNS_LOOKED_AT
 
 MAX_PAGE = 100
 
@@ -61,3 +64,18 @@ def read_turns(*, session_id: UUID, after: int = 0, limit: int = MAX_PAGE, scope
         note_denied(refusal, Event.SESSION_READ, session_id=session_id, scope=scope)
         raise
     return TurnPage(tuple(page), page[-1].row.number if len(found) > len(page) else None)
+
+
+def recent_turns(*, session_id: UUID, scope: Scope, subject: str = "") -> list[Said]:
+    """The last turns of a session that people and the assistant said.
+
+    Raises NotFound, also when the session is not that of `subject`, if one is named.
+    """
+    with reading(scope=scope, kind="session"):
+        session = find_session(session_id=session_id, scope=scope, right=Right.SESSION_READ)
+        if subject and reference_of(session.subject) != subject:
+            raise NotFound
+        keys = key_vault().subject(session.subject_id)
+        rows = Turn.objects.filter(session=session, role__in=[Role.USER, Role.ASSISTANT], calls=0)
+        turns = open_turns(rows.order_by("-number")[: TURNS_LOOKED_AT + 1], keys=keys)
+    return [Said(turn.row.role, turn.content.text) for turn in reversed(turns)]

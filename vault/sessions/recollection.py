@@ -15,6 +15,7 @@ from vault.keys import key_vault
 from vault.models import Memory, Session, Turn
 from vault.retrieval import trail
 from vault.retrieval.context import BlockMemory
+from vault.retrieval.guard import Served, guard
 from vault.retrieval.integrity import check_manifest, reading
 from vault.retrieval.kind_policy import kind_policies
 from vault.retrieval.opening import open_memories
@@ -23,14 +24,15 @@ from vault.retrieval.records import Content, OpenedMemory
 from vault.retrieval.scope import GrantedNamespace, Right, Scope
 from vault.retrieval.search import Hit, SearchQuery, find
 from vault.retrieval.subjects import reference_of
-from vault.retrieval.turns import open_state, open_turns, seal_state
+from vault.retrieval.turns import open_state, seal_state
 from vault.retrieval.usage import count_use
+from vault.sessions.asking import filled_in
 from vault.sessions.finding import find_session
 from vault.sessions.leaning import Said
+from vault.sessions.read import recent_turns
 from vault.sessions.retrieval_moments import DEMAND, KEPT, NONE
 from vault.sessions.roles import Role
-from vault.sessions.transform import TURNS_LOOKED_AT, transform
-from vault.types import Status
+from vault.types import SourceType, Status, Trust
 
 # A line of a context block costs about this much, so more memories than that cannot fit.
 TOKENS_PER_MEMORY = 12
@@ -71,7 +73,7 @@ def recollect(*, session: Session, query: str, max_tokens: int, scope: Scope) ->
     if not asked.strip():
         return NOTHING
     before = said if query else said[: _place_of_last(said, Role.USER)]
-    used = transform(asked, before)
+    used = filled_in(asked, before)
     hits = _search(used, session, readable[0], max_tokens, scope)
     why = DEMAND if query else session.retrieve_why
     _remember(session, [hit.memory.row.pk for hit in hits], scope)
@@ -79,16 +81,6 @@ def recollect(*, session: Session, query: str, max_tokens: int, scope: Scope) ->
     return _recollection(
         [hit.memory for hit in hits], why=why, session=session, scope=scope, used=used, asked=asked
     )
-
-
-def recent_turns(*, session_id: UUID, scope: Scope) -> list[Said]:
-    """The last turns of a session that people and the assistant said. Raises NotFound."""
-    with reading(scope=scope, kind="session"):
-        session = find_session(session_id=session_id, scope=scope, right=Right.SESSION_READ)
-        keys = key_vault().subject(session.subject_id)
-        rows = Turn.objects.filter(session=session, role__in=[Role.USER, Role.ASSISTANT], calls=0)
-        turns = open_turns(rows.order_by("-number")[: TURNS_LOOKED_AT + 1], keys=keys)
-    return [Said(turn.row.role, turn.content.text) for turn in reversed(turns)]
 
 
 def _place_of_last(said: Sequence[Said], role: str) -> int:
@@ -104,7 +96,23 @@ def _search(used: str, session: Session, place: GrantedNamespace, max_tokens: in
         if policy.k:
             narrowed = replace(policy.narrowed(query, kind), k=min(policy.k, fits))
             hits += find(query=narrowed, scope=scope, event=Event.CONTEXT_BUILT)
-    return sorted(hits, key=lambda hit: -hit.score)
+    ranked = sorted(hits, key=lambda hit: -hit.score)
+    # Each kind was looked at by itself; what is served together is looked at together.
+    served = guard([_as_served(hit) for hit in ranked], question=used, most=len(ranked))
+    return [hit for hit in ranked if hit.memory.row.pk in set(served.kept)]
+
+
+def _as_served(hit: Hit) -> Served[UUID]:
+    row, content = hit.memory.row, hit.memory.content
+    return Served(
+        id=row.pk,
+        text=content.text,
+        trust=Trust(row.trust),
+        source_type=SourceType(row.source_type),
+        source=f"{row.source_type}:{row.agent_id}:{content.source_ref}",
+        created_at=row.created_at,
+        vector=content.vector,
+    )
 
 
 def _remember(session: Session, found: Sequence[UUID], scope: Scope) -> None:

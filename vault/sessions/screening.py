@@ -42,7 +42,7 @@ def screen_turn(draft: TurnDraft, *, namespace: GrantedNamespace) -> ScreenedTur
     source = source_of(draft.role, is_outside=draft.is_outside)
     trust = effective_trust(source, claimed=None, ceiling=namespace.max_trust)
     memory = _as_memory(draft, namespace)
-    masked, findings = _masked(memory, trust=trust, namespace=namespace)
+    masked, findings, anchored = _masked(memory, trust=trust, namespace=namespace)
     if masked is None:
         text = WITHHELD if draft.text else ""
         masked = MemoryDraft(
@@ -52,7 +52,7 @@ def screen_turn(draft: TurnDraft, *, namespace: GrantedNamespace) -> ScreenedTur
         trust = Trust.UNTRUSTED
     if any(f.category in DISTRUSTED and f.action is not Action.ALLOW for f in findings):
         trust = Trust.UNTRUSTED
-    return ScreenedTurn(draft, _content(masked), trust, tuple(_public(f) for f in findings))
+    return ScreenedTurn(draft, _content(masked, anchored), trust, tuple(_public(f) for f in findings))
 
 
 def _as_memory(draft: TurnDraft, namespace: GrantedNamespace) -> MemoryDraft:
@@ -72,19 +72,22 @@ def _as_memory(draft: TurnDraft, namespace: GrantedNamespace) -> MemoryDraft:
 
 def _masked(
     memory: MemoryDraft, *, trust: Trust, namespace: GrantedNamespace
-) -> tuple[MemoryDraft | None, tuple[Finding, ...]]:
-    """The masked turn, and what was found; None in its place when it must not be kept."""
+) -> tuple[MemoryDraft | None, tuple[Finding, ...], tuple[Finding, ...]]:
+    """The masked turn, what was found in it as it came, and the same anchored to what is kept.
+
+    None in the place of the turn when its words must not be kept.
+    """
     verdict = _verdict(memory, trust=trust, namespace=namespace)
     findings = tuple(_to_mask(f) for f in verdict.findings)
     if _is_unsearched(verdict):
-        return None, findings
-    masked, _ = redact(memory, findings)
+        return None, findings, findings
+    masked, anchored = redact(memory, findings)
     if any(f.category is Category.SECRET for f in findings):
         # A mask may leave a part of what was found in another reading of the text.
         again = _verdict(masked, trust=trust, namespace=namespace)
         if _is_unsearched(again) or any(f.category is Category.SECRET for f in again.findings):
-            return None, findings
-    return masked, findings
+            return None, findings, findings
+    return masked, findings, anchored
 
 
 def _verdict(memory: MemoryDraft, *, trust: Trust, namespace: GrantedNamespace) -> Verdict:
@@ -101,9 +104,10 @@ def _is_unsearched(verdict: Verdict) -> bool:
     return any(f.category is Category.FAILURE and f.detector in INDISPENSABLE for f in verdict.findings)
 
 
-def _content(masked: MemoryDraft) -> Content:
+def _content(masked: MemoryDraft, findings: tuple[Finding, ...]) -> Content:
     said = masked.text or str(masked.metadata.get(CONCLUSION, ""))
-    return Content(masked.text, metadata=dict(masked.metadata), vector=embed_or_none(said) if said else None)
+    vector = embed_or_none(said) if said else None
+    return Content(masked.text, metadata=dict(masked.metadata), findings=findings, vector=vector)
 
 
 def _public(finding: Finding) -> Finding:

@@ -6,8 +6,8 @@ the user, then decisions and promises, then the rest.
 
 from __future__ import annotations
 
-from vault.sessions.cues import NAME, NUMBER, Cue, has, is_question
 from vault.sessions.roles import Role
+from vault.writing.worth.cues import NAME, NUMBER, Cue, has, is_question
 
 SYSTEM = 1.0
 WISH = 0.9

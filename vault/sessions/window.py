@@ -79,7 +79,7 @@ def read_window(*, session_id: UUID, max_tokens: int, query: str = "", scope: Sc
             session = find_session(session_id=session_id, scope=scope, right=Right.SESSION_READ)
             arrangement = arrange(
                 units=inside.units, points=inside.points, memories=recollection.lines, max_tokens=max_tokens,
-                needs_summary=_is_full(inside.units, max_tokens), same=recollection.same,
+                needs_summary=is_full(inside.units, max_tokens), same=recollection.same,
             )  # fmt: skip
             turns = _opened(session, arrangement.chosen.numbers, keys)
             trail.note(
@@ -100,11 +100,12 @@ def _inside(session: Session, max_tokens: int, keys: SubjectKeys) -> Inside:
         TurnNumbers(*row)
         for row in rows.values_list("number", "role", "importance", "tokens", "calls", "unit", "repeated")
     )
-    points = points_of_session(session, keys=keys) if _is_full(units, max_tokens) else []
+    points = points_of_session(session, keys=keys) if is_full(units, max_tokens) else []
     return Inside(session, units, incomplete, [*subject_points(session, keys=keys), *points])
 
 
-def _is_full(units: Sequence[Unit], max_tokens: int) -> bool:
+def is_full(units: Sequence[Unit], max_tokens: int) -> bool:
+    """Whether the turns take so much of the window that older ones give way to their summary."""
     return sum(unit.tokens for unit in units) > FULL_SHARE * max_tokens
 
 

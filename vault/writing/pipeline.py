@@ -24,6 +24,7 @@ from vault.writing.locks import lock_or_create_subject
 from vault.writing.results import WriteResult
 from vault.writing.set_aside import set_aside
 from vault.writing.trust import effective_trust
+from vault.writing.worthiness import refuse_unworthy
 
 Remember = Callable[[WriteResult], None]
 
@@ -43,6 +44,7 @@ def write_memory(*, draft: MemoryDraft, scope: Scope, remember: Remember | None 
         return quarantine(draft, verdict, trust=trust, namespace=namespace, scope=scope, remember=remember)
     draft, findings = redact(draft, verdict.findings)
     vector = embed_or_none(draft.text)
+    refuse_unworthy(draft, vector, namespace=namespace, scope=scope)
     landing = Landing(draft, findings, vector, trust, namespace)
     with _refusals_noted(scope, namespace), transaction.atomic(durable=True):
         result = land(landing, verdict=verdict, scope=scope, now=timezone.now())

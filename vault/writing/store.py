@@ -132,10 +132,14 @@ def advance_manifest(
     state = manifest_state(subject, keys=keys)
     manifest = keys.manifest
     state = manifest.replace(state, previous, entry) if previous else manifest.add(state, entry)
+    _keep_manifest(subject, state, keys=keys, now=now)
+
+
+def _keep_manifest(subject: Subject, state: ManifestState, *, keys: SubjectKeys, now: datetime) -> None:
     subject.manifest_value = state.value
     subject.manifest_count = state.count
     subject.manifest_sequence = state.sequence
-    subject.manifest_mac = manifest.seal(state)
+    subject.manifest_mac = keys.manifest.seal(state)
     subject.last_activity_at = now
     subject.save(
         update_fields=[
@@ -149,6 +153,17 @@ def advance_manifest(
     sequence, mac, subject_id = state.sequence, bytes(subject.manifest_mac), subject.pk
     # After the commit: a witness ahead of the database would cry wolf after a roll-back.
     transaction.on_commit(lambda: key_vault().witness_manifest(subject_id, sequence, mac), robust=True)
+
+
+def leave_manifest(subject: Subject, *, entry: Entry, keys: SubjectKeys, now: datetime) -> None:
+    """Take a memory out of a subject's manifest, for one that goes to another subject."""
+    state = keys.manifest.remove(manifest_state(subject, keys=keys), entry)
+    _keep_manifest(subject, state, keys=keys, now=now)
+
+
+def join_manifest(subject: Subject, *, entry: Entry, keys: SubjectKeys, now: datetime) -> None:
+    """Take a memory that came from another subject into a subject's manifest."""
+    advance_manifest(subject, previous=None, entry=entry, keys=keys, now=now)
 
 
 def manifest_state(subject: Subject, *, keys: SubjectKeys) -> ManifestState:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from typing import Any
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -20,8 +21,9 @@ from vault.api.requests import ContextIn, SearchIn
 from vault.api.validation import read_body
 from vault.api.views.endpoint import Endpoint
 from vault.retrieval.recall import build_context
-from vault.retrieval.scope import Right
-from vault.retrieval.search import search
+from vault.retrieval.scope import Right, Scope
+from vault.retrieval.search import SearchQuery, search
+from vault.sessions.asking import Asking, search_text
 
 
 class SearchView(Endpoint):
@@ -29,8 +31,8 @@ class SearchView(Endpoint):
     def post(self, request: Request) -> Response:
         """The k best memories of one subject, with the parts of their scores."""
         self.scope.require(Right.MEMORY_READ)
-        query = query_from(read_body(SearchIn, request))
-        answer = search(query=query, scope=self.scope)
+        query, asking = _asked(read_body(SearchIn, request), scope=self.scope)
+        answer = replace(search(query=query, scope=self.scope), transformed=asking.transformed)
         metrics.count_retrieval(
             mode=query.mode.value, seconds=answer.took_ms / 1000, found=len(answer.results)
         )
@@ -43,7 +45,7 @@ class ContextView(Endpoint):
         """The best memories as a block of text that stays within `max_tokens`, header included."""
         self.scope.require(Right.MEMORY_READ)
         body = read_body(ContextIn, request)
-        query = query_from(body)
+        query, _ = _asked(body, scope=self.scope)
         started = time.perf_counter()
         answer = build_context(
             query=query, max_tokens=body["max_tokens"], per_kind=per_kind_from(body), scope=self.scope
@@ -52,3 +54,12 @@ class ContextView(Endpoint):
             mode=query.mode.value, seconds=time.perf_counter() - started, found=len(answer.memories)
         )
         return Response(ContextOut(answer).data)
+
+
+def _asked(body: dict[str, Any], *, scope: Scope) -> tuple[SearchQuery, Asking]:
+    """The search, and its text as the session fills it in where that was asked for."""
+    query = query_from(body)
+    asking = search_text(
+        question=query.query, session_id=query.session, wanted=query.transform, subject=query.subject, scope=scope
+    )
+    return replace(query, query=asking.used), asking

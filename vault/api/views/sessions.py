@@ -15,14 +15,16 @@ from vault.api.drafts import default_namespace
 from vault.api.idempotency import Answer, Reservation
 from vault.api.replay import answer_once
 from vault.api.schema import KEYED
-from vault.api.session_answers import SessionOut, TurnsOut, WindowOut
-from vault.api.session_requests import SessionIn, TurnsIn, WindowQuery
+from vault.api.session_answers import EndedOut, SessionOut, TurnPageOut, TurnsOut, WindowOut
+from vault.api.session_requests import EndIn, SessionIn, TurnsIn, TurnsQuery, WindowQuery
 from vault.api.validation import read_body, read_object
 from vault.api.views.endpoint import Endpoint
 from vault.models import Session
 from vault.retrieval.scope import Right
 from vault.sessions.append import Appended, append_turns
-from vault.sessions.read import read_session
+from vault.sessions.end import Ended, end_session
+from vault.sessions.erase_turn import erase_turn
+from vault.sessions.read import read_session, read_turns
 from vault.sessions.records import SessionView, TurnDraft
 from vault.sessions.start import start_session
 from vault.sessions.window import read_window
@@ -64,6 +66,17 @@ class OneSessionView(Endpoint):
 
 
 class TurnsView(Endpoint):
+    parameters = TurnsQuery
+
+    @extend_schema(operation_id="list_turns", parameters=[TurnsQuery], responses=TurnPageOut)
+    def get(self, request: Request, session_id: UUID) -> Response:
+        """Turns as they were stored, in their order; `after` is the number to go on behind."""
+        self.scope.require(Right.SESSION_READ)
+        page = read_turns(
+            session_id=session_id, after=self.query["after"], limit=self.query["limit"], scope=self.scope
+        )
+        return Response(TurnPageOut(page).data)
+
     @extend_schema(operation_id="add_turns", request=TurnsIn, responses={201: TurnsOut}, parameters=KEYED)
     def post(self, request: Request, session_id: UUID) -> Response:
         """Add turns: one, or `{"turns": [...]}`. A secret is replaced before anything is stored."""
@@ -100,6 +113,38 @@ class WindowView(Endpoint):
         return Response(WindowOut(window).data)
 
 
+class TurnView(Endpoint):
+    @extend_schema(operation_id="erase_turn", responses={204: None})
+    def delete(self, request: Request, session_id: UUID, number: int) -> Response:
+        """Erase a turn with the answers to its calls, and make every summary that quoted it anew."""
+        self.scope.require(Right.SESSION_WRITE)
+        erase_turn(session_id=session_id, number=number, scope=self.scope)
+        return Response(status=204)
+
+
+class EndView(Endpoint):
+    @extend_schema(operation_id="end_session", request=EndIn, responses=EndedOut, parameters=KEYED)
+    def post(self, request: Request, session_id: UUID) -> Response:
+        """End a session; what should outlast it is drafted, and each draft is written like any other."""
+        self.scope.require(Right.SESSION_WRITE)
+        body = read_body(EndIn, request)
+
+        def work(reservation: Reservation | None) -> Answer:
+            def remember(ended: Ended) -> None:
+                if reservation is not None:
+                    reservation.finish(_ended(ended))
+
+            return _ended(
+                end_session(
+                    session_id=session_id, extract=body["extract"], scope=self.scope, remember=remember
+                )
+            )
+
+        return answer_once(
+            request, work, endpoint="sessions/end", about=(str(session_id),), event=Action.SESSION_ENDED
+        )
+
+
 def _turns(request: Request) -> list[dict[str, Any]]:
     """The turns of the body: a list under `turns`, or one turn alone."""
     body = request.data
@@ -126,3 +171,7 @@ def _started(view: SessionView) -> Answer:
 
 def _appended(appended: Appended) -> Answer:
     return Answer(201, TurnsOut(appended).data, appended.session.subject_id)
+
+
+def _ended(ended: Ended) -> Answer:
+    return Answer(200, EndedOut(ended).data, ended.view.row.subject_id)

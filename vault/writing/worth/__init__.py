@@ -6,6 +6,6 @@ one-off news, moods, guesses told as facts, what any lookup tells, chatter, orde
 understand tomorrow. A line is compared with invented examples of each; words that speak for or against it add to that.
 """
 
-from vault.sessions.worth.judge import Reason, Worth, judge_worth, refused_as_write
+from vault.writing.worth.judge import Reason, Worth, judge_worth, refused_as_write
 
 __all__ = ["Reason", "Worth", "judge_worth", "refused_as_write"]

@@ -15,8 +15,8 @@ import re2
 from numpy.typing import NDArray
 
 from vault.embedding import EmbeddingFailed, embed
-from vault.sessions.cues import Cue, has
 from vault.types import Kind
+from vault.writing.worth.cues import Cue, has
 
 Vector = NDArray[np.float32]
 
@@ -193,7 +193,7 @@ def _examples() -> tuple[Vector, dict[Reason, slice]]:
 @lru_cache(maxsize=16)
 def _family(name: str) -> Any:
     """The words of one family: whole words, except in scripts without spaces."""
-    lines = _sections("cues.txt")[name]
+    lines = _sections("families.txt")[name]
     spaced = "|".join(line for line in lines if not _UNSPACED.search(line))
     glued = [line for line in lines if _UNSPACED.search(line)]
     return re2.compile("|".join([rf"(?i)(?:^|[^\pL\pM\pN])(?:{spaced})(?:[^\pL\pM\pN]|$)", *glued]))

@@ -1,0 +1,56 @@
+"""Drafting what should outlast a session: by the rules, or by a language model where one is configured."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from vault.retrieval.turns import OpenedTurn
+from vault.sessions.extraction import MAX_DRAFTS, Lasting, can_be_drafted, draft_lasting, lasting
+from vault.sessions.grounding import grounded
+from vault.sessions.language_model import UNGROUNDED, ModelFailed, ask_model, is_configured
+from vault.writing.worth import Reason, Worth
+
+DETERMINISTIC, MODEL = "deterministic", "model"
+KEPT = ", ".join(reason.value for reason in Reason if reason.is_worth_keeping)
+TASK = (
+    "From a conversation, pick the few statements that will matter in later conversations: wishes, rules, decisions, "
+    "facts about people and things, problems that come back, lessons. Leave out raw output of tools, one-off news, "
+    "moods, guesses, common knowledge, small talk and orders for the moment. Write each so that it stands alone, with "
+    'names and numbers exactly as said. JSON: {"statements": [{"turn": <number>, "label": <one of: '
+    + KEPT
+    + '>, "text": '
+    "<statement>}]}."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Drafted:
+    """The drafts, who made them, and why a configured model did not."""
+
+    drafts: tuple[Lasting, ...] = field(repr=False)
+    extractor: str
+    fallback: str = ""
+
+
+def draft(turns: Sequence[OpenedTurn]) -> Drafted:
+    """The statements to keep of a session. A model that fails in any way is replaced by the rules, and that is told."""
+    if not is_configured():
+        return Drafted(tuple(draft_lasting(turns)), DETERMINISTIC)
+    try:
+        return Drafted(tuple(_by_model(turns)), MODEL)
+    except ModelFailed as failure:
+        return Drafted(tuple(draft_lasting(turns)), DETERMINISTIC, failure.code)
+
+
+def _by_model(turns: Sequence[OpenedTurn]) -> list[Lasting]:
+    usable = [turn for turn in turns if can_be_drafted(turn)]
+    answer = ask_model(TASK, usable)
+    found = [
+        lasting(statement.text, statement.turn, Worth(Reason(statement.label), 0.0))
+        for statement in grounded(answer, usable)
+        if statement.label in set(Reason) and Reason(statement.label).is_worth_keeping
+    ]
+    if not found and answer.get("statements"):
+        raise ModelFailed(UNGROUNDED)
+    return found[:MAX_DRAFTS]

@@ -1,0 +1,63 @@
+"""Erasing one turn: it goes, with the answers to its calls, and every summary that quoted it is made anew."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from audit.actions import Action as Event
+from vault.errors import NotFound, VaultError
+from vault.keys import key_vault
+from vault.models import Session, SessionSummary, SummaryLevel, Turn
+from vault.retrieval import trail
+from vault.retrieval.records import Content
+from vault.retrieval.scope import Right, Scope
+from vault.retrieval.turns import open_state, seal_state
+from vault.sessions.finding import find_session, note_denied
+from vault.sessions.summaries import BLOCK_TURNS, points_of_session, rebuild_block, summarise_session
+from vault.writing.locks import lock_subject
+
+
+def erase_turn(*, session_id: UUID, number: int, scope: Scope) -> int:
+    """Delete a turn, and what answered its calls; says how many turns went. Raises NotFound."""
+    try:
+        with transaction.atomic(durable=True):
+            session = find_session(session_id=session_id, scope=scope, right=Right.SESSION_WRITE)
+            lock_subject(session.subject_id)
+            session = Session.objects.select_for_update().get(pk=session.pk)
+            keys = key_vault().subject(session.subject_id)
+            gone = _delete(session, number)
+            now = timezone.now()
+            for first in sorted({(each - 1) // BLOCK_TURNS * BLOCK_TURNS + 1 for each in gone}):
+                if first + BLOCK_TURNS - 1 <= session.turn_count:
+                    rebuild_block(session, first=first, keys=keys, now=now)
+            if SessionSummary.objects.filter(session=session, level=SummaryLevel.SESSION).exists():
+                summarise_session(session, points_of_session(session, keys=keys), keys=keys, now=now)
+            state = open_state(session, keys=keys)
+            # The topic is reckoned from the turns; it is forgotten with one of them.
+            seal_state(session, Content("", metadata=state.metadata), keys=keys)
+            session.save()
+            trail.note(
+                Event.SESSION_TURN, scope=scope, kind="session", target=session.pk, subject_ref=keys.audit_reference,
+                reason="erased", count=len(gone),
+            )  # fmt: skip
+    except VaultError as refusal:
+        note_denied(refusal, Event.SESSION_TURN, session_id=session_id, scope=scope)
+        raise
+    return len(gone)
+
+
+def _delete(session: Session, number: int) -> list[int]:
+    rows = Turn.objects.filter(session=session)
+    turn = rows.filter(number=number).first()
+    if turn is None:
+        raise NotFound
+    # A call without its answers, or an answer without its call, would be of no use to any model.
+    head = turn.unit or turn.number
+    unit = rows.filter(number=head) | rows.filter(unit=head)
+    gone = list(unit.values_list("number", "tokens"))
+    session.token_count -= sum(tokens for _, tokens in gone)
+    unit.delete()
+    return [each for each, _ in gone]
