@@ -146,7 +146,7 @@ def test_d44_a_failed_sign_in_leaves_one_entry():
 
 @pytest.mark.parametrize(
     ("fault", "status", "left"),
-    [(RuntimeError("ZEBRA"), 500, ["request.failed"]), (OperationalError("ZEBRA"), 503, [])],
+    [(RuntimeError("ZEBRA"), 500, ["request.failed"]), (OperationalError("ZEBRA"), 503, ["request.failed"])],
     ids=["fault", "database"],
 )
 def test_d44_a_change_that_is_rolled_back_leaves_no_success(agent, monkeypatch, fault, status, left):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db import Error
+from django.db import Error, connection
 
 from audit.actions import Action, Outcome
 from audit.log import Actor, Target, record_alone
@@ -26,12 +26,20 @@ def note(refusal: VaultError, *, request: Any) -> None:
     scope = getattr(request, "_auth", None)
     if not isinstance(scope, Scope):
         return
+    if isinstance(refusal, DatabaseUnavailable) and not _still_answers():
+        # No entry can be written, and waiting for a database that is down would hold up the next callers too.
+        return
     try:
         append(action, actor=scope.actor, outcome=outcome, request_id=scope.request_id, reason=refusal.code)
     except Error:
         # The refusal stands and nothing was changed; a fault of the log is seen by readyz and in the errors.
-        if not isinstance(refusal, InternalError):
+        if not isinstance(refusal, InternalError | DatabaseUnavailable):
             raise
+
+
+def _still_answers() -> bool:
+    """Whether it was one statement that failed (a deadlock, a time limit), and not the connection."""
+    return connection.connection is not None and connection.is_usable()
 
 
 def append(action: Action, *, actor: Actor, outcome: Outcome, request_id: str, reason: str) -> None:
@@ -49,6 +57,6 @@ def _event(refusal: VaultError, method: str) -> tuple[Action, Outcome] | None:
             return Action.REQUEST_INVALID, Outcome.REFUSED
         case InternalError():
             return Action.REQUEST_FAILED, Outcome.FAILED
-        case DatabaseUnavailable():
-            return None
+        case DatabaseUnavailable() if method not in READS:
+            return Action.REQUEST_FAILED, Outcome.FAILED
     return None
