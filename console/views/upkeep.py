@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from uuid import UUID
 
 from django.contrib import messages
@@ -12,9 +13,11 @@ from django.utils import timezone
 from console import words
 from console.access import Ability, scope_of, staff_page
 from console.forms import ChangeForm, PageForm, VersionForm
+from vault.errors import InvalidTransition
 from vault.lifecycle.upkeep.caps import bring_back_evicted, evicted_memories, pin_memory
+from vault.lifecycle.upkeep.clustering import RELATED_MATTER
 from vault.lifecycle.upkeep.consolidation import consolidate_now, undo_consolidation
-from vault.lifecycle.upkeep.proposing import propose
+from vault.lifecycle.upkeep.proposing import Proposal, propose
 from vault.lifecycle.upkeep.registers import crowded_subjects, standing_consolidations
 from vault.lifecycle.upkeep.unused import PAGE as UNUSED_PAGE
 from vault.lifecycle.upkeep.unused import unused_memories
@@ -45,8 +48,19 @@ def register_page(request: HttpRequest) -> HttpResponse:
 @staff_page(Ability.MEMORY_READ)
 def preview_page(request: HttpRequest, subject_id: UUID) -> HttpResponse:
     """What would be put together of one subject's memories, in full; nothing is changed by looking."""
-    proposals = propose(subject_id=subject_id, scope=scope_of(request), settled_by=timezone.now())
+    proposals: Sequence[Proposal] = ()
+    try:
+        proposals = propose(
+            subject_id=subject_id,
+            scope=scope_of(request),
+            settled_by=timezone.now(),
+            same_matter=RELATED_MATTER,
+        )
+        blocked = ""
+    except InvalidTransition as refusal:
+        blocked = refusal.detail
     context = {
+        "blocked": blocked,
         "subject_id": subject_id,
         "proposals": proposals,
         "before": sum(len(proposal.parents) for proposal in proposals),
@@ -58,11 +72,9 @@ def preview_page(request: HttpRequest, subject_id: UUID) -> HttpResponse:
 def consolidate(request: HttpRequest, subject_id: UUID) -> HttpResponse:
     done = consolidate_now(subject_id=subject_id, scope=scope_of(request))
     if done.made:
-        messages.success(request, f"{_memories(len(done.made))} now stand for what many said.")
+        messages.success(request, f"Put together: {_memories(len(done.made))} made out of several.")
     if done.left:
-        messages.warning(
-            request, f"{_memories(done.left)} were not made: screening or a later change spoke against it."
-        )
+        messages.warning(request, f"Left as they are: {done.left}, for screening or a later change.")
     if not done.made and not done.left:
         messages.info(request, "There was nothing to put together.")
     return redirect(PAGE)
@@ -106,7 +118,7 @@ def undo(request: HttpRequest, memory_id: UUID) -> HttpResponse:
         messages.error(request, "Choose a reason for taking it apart.")
         return redirect(MEMORY, memory_id=memory_id)
     back = undo_consolidation(memory_id=memory_id, scope=scope_of(request), **form.cleaned_data)
-    messages.success(request, f"Taken apart: {_memories(back)} stand for themselves again.")
+    messages.success(request, f"Taken apart: {_memories(back)} active again.")
     return redirect(PAGE)
 
 

@@ -36,6 +36,10 @@ def evicted():
     return old, new
 
 
+def preview(client, memory):
+    return client.get(f"/console/upkeep/subjects/{memory.subject_id}/")
+
+
 def post(client, memory, verb: str, **fields: str):
     version = str(row_of(memory.pk).version)
     return client.post(
@@ -100,7 +104,9 @@ def test_a_preview_of_a_held_subject_says_why_not(reviewer):
     rows = pool()
     place_hold(subject="S1", reason_code="litigation", scope=staff_scope())
 
-    assert reviewer.get(f"/console/upkeep/subjects/{rows[0].subject_id}/").status_code == 409
+    assert b"A legal hold or a restriction" in preview(reviewer, rows[0]).content
+    reviewer.post(f"/console/upkeep/subjects/{rows[0].subject_id}/put-together/")
+    assert row_of(rows[0].pk).status == Status.ACTIVE
 
 
 def test_small_memories_are_put_together_and_taken_apart_again(reviewer):

@@ -28,12 +28,12 @@ def test_what_is_put_together_is_taken_apart_again_with_and_without_scripts(scri
     visitor.go("/console/upkeep/")
     visitor.page.locator("section[aria-labelledby=crowds] a").first.click()
     visitor.press("Put these together")
-    assert visitor.sees("now stand for what many said")
+    assert visitor.sees("1 memory made out of several")
     assert row_of(pool[0].pk).status == Status.ARCHIVED
 
     visitor.page.locator("section[aria-labelledby=together] a").first.click()
     visitor.page.locator("#undo_reason").select_option("correction")
     visitor.press("Take it apart")
 
-    assert visitor.sees("stand for themselves again")
+    assert visitor.sees("2 memories active again")
     assert {row_of(row.pk).status for row in pool} == {Status.ACTIVE}

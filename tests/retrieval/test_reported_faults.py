@@ -49,7 +49,7 @@ def paths(query: str, subject: str = "S1") -> Iterator[tuple[str, str]]:
     listed = list_memories(query=ListQuery(subject), scope=scope).results
     yield "list", " ".join(memory.content.text for memory in listed)
     settled = timezone.now() + timedelta(days=1)
-    proposals = propose(subject_id=make_subject(subject).pk, scope=scope, settled_by=settled)
+    proposals = propose(subject_id=make_subject(subject).pk, scope=scope, settled_by=settled, same_matter=0.1)
     yield "consolidation", " ".join(proposal.extract.text for proposal in proposals)
 
 

@@ -4,7 +4,12 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vault.lifecycle.upkeep.clustering import MAX_CHARACTERS, MAX_PARTS, MIN_PARTS, Part, cluster
+from vault.lifecycle.upkeep import clustering
+from vault.lifecycle.upkeep.clustering import MAX_CHARACTERS, MAX_PARTS, MIN_PARTS, Part
+
+
+def cluster(parts: list[Part]) -> tuple[tuple[int, ...], ...]:
+    return clustering.cluster(parts, same_matter=0.5)
 
 
 def part(angle: float, *, characters: int = 40, apart: object = None) -> Part:

@@ -256,7 +256,8 @@ def test_a_whole_that_was_forgotten_can_be_restored():
 def crowd(**upkeep: object) -> None:
     with_upkeep(**upkeep)
     long_ago = timezone.now() - timedelta(days=30)
-    two(created_at=long_ago)
+    for text in (SWIMS, SWIMS.replace("Tuesdays", "Thursdays")):
+        make_memory(text, subject="S1", embedded=True, created_at=long_ago)
 
 
 def queue() -> int:
@@ -290,7 +291,8 @@ def test_a_job_delivered_twice_puts_together_once():
 
 def test_a_job_leaves_what_was_just_written_and_what_a_person_took_apart():
     with_upkeep(consolidation=True)
-    two()
+    for text in (SWIMS, SWIMS.replace("Tuesdays", "Thursdays")):
+        make_memory(text, subject="S1", embedded=True)
     subject_id = make_subject("S1").pk
     run_consolidation(subject_id)
     assert not AuditEntry.objects.filter(action="consolidation.done").exists()
@@ -306,6 +308,17 @@ def run_consolidation_later(subject_id) -> None:
     consolidation.consolidate_subject(
         subject_id=subject_id, scope=schedule.SCOPE, settled_by=timezone.now(), namespaces=schedule._willing()
     )
+
+
+def test_a_job_puts_together_only_what_is_very_much_alike_and_a_person_also_what_is_related():
+    with_upkeep(consolidation=True)
+    one, other = two()
+
+    run_consolidation_later(one.subject_id)
+    assert row_of(other.pk).status == Status.ACTIVE
+
+    made()
+    assert row_of(other.pk).status == Status.ARCHIVED
 
 
 def test_a_job_for_a_subject_that_may_not_be_touched_is_noted_as_skipped():

@@ -12,8 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-# The mean cosine between two groups from which they are one matter (docs/upkeep.md has the figures).
-SAME_MATTER = 0.5
+# The mean cosine between two groups from which they are one matter, and from which a person may find that they are.
+# A longer memory costs a prompt more than it brings: docs/upkeep.md has the figures.
+SAME_MATTER = 0.85
+RELATED_MATTER = 0.6
 MIN_PARTS = 2
 MAX_PARTS = 6
 # What is put together must still be embedded whole and fit a prompt.

@@ -17,6 +17,7 @@ from vault.errors import CategoryNotAllowed, InvalidTransition, SecretDetected, 
 from vault.keys import key_vault
 from vault.lifecycle.desk import refusals_noted, require_staff
 from vault.lifecycle.retention import lock_unheld
+from vault.lifecycle.upkeep.clustering import RELATED_MATTER, SAME_MATTER
 from vault.lifecycle.upkeep.merged import merged_content, merged_draft, merged_row
 from vault.lifecycle.upkeep.proposing import Proposal, eligible, propose
 from vault.models import Memory
@@ -49,14 +50,22 @@ class _Ready:
 
 
 def consolidate_subject(
-    *, subject_id: UUID, scope: Scope, settled_by: datetime, namespaces: Sequence[int] | None = None
+    *,
+    subject_id: UUID,
+    scope: Scope,
+    settled_by: datetime,
+    same_matter: float = SAME_MATTER,
+    namespaces: Sequence[int] | None = None,
 ) -> Consolidated:
     """Put together what `propose` finds; each proposal commits by itself, so that a second run goes on.
 
     Raises as `propose`. A proposal whose text screening would not let pass, or whose memories changed meanwhile,
     is left alone.
     """
-    proposals = propose(subject_id=subject_id, scope=scope, settled_by=settled_by, namespaces=namespaces)
+    proposals = propose(
+        subject_id=subject_id, scope=scope, settled_by=settled_by, same_matter=same_matter,
+        namespaces=namespaces,
+    )  # fmt: skip
     made = []
     for proposal in proposals:
         ready = _make_ready(proposal, scope)
@@ -67,10 +76,12 @@ def consolidate_subject(
 
 
 def consolidate_now(*, subject_id: UUID, scope: Scope) -> Consolidated:
-    """Put a subject's small memories together on the word of staff. Raises as `consolidate_subject`."""
+    """Put together what is related on the word of staff, who have seen which. Raises as `consolidate_subject`."""
     require_staff(scope)
     with refusals_noted(Event.CONSOLIDATION_DONE, scope=scope, kind="subject"):
-        return consolidate_subject(subject_id=subject_id, scope=scope, settled_by=timezone.now())
+        return consolidate_subject(
+            subject_id=subject_id, scope=scope, settled_by=timezone.now(), same_matter=RELATED_MATTER
+        )
 
 
 def undo_consolidation(*, memory_id: UUID, expected_version: int, reason: str, scope: Scope) -> int:

@@ -55,12 +55,18 @@ class Proposal:
 
 
 def propose(
-    *, subject_id: UUID, scope: Scope, settled_by: datetime, namespaces: Sequence[int] | None = None
+    *,
+    subject_id: UUID,
+    scope: Scope,
+    settled_by: datetime,
+    same_matter: float,
+    namespaces: Sequence[int] | None = None,
 ) -> tuple[Proposal, ...]:
     """What may be put together of a subject's memories written by `settled_by`; nothing is changed.
 
-    Of the given namespaces (ids), then without what a person has taken apart before; or of all. An audited read.
-    Raises NotFound, SubjectErased, and InvalidTransition for a subject that is restricted or under a hold.
+    `same_matter` is the least mean cosine of what belongs together. Of the given namespaces (ids), then without
+    what a person has taken apart before; or of all. An audited read. Raises NotFound, SubjectErased, and
+    InvalidTransition for a subject that is restricted or under a hold.
     """
     with transaction.atomic(durable=True):
         relax_commit()
@@ -72,7 +78,9 @@ def propose(
             rows = rows.filter(namespace_id__in=namespaces).exclude(pk__in=_taken_apart(subject))
         found = list(rows.select_related("namespace").order_by("created_at", "pk")[:MAX_CONSIDERED])
         parents = _small(found, keys=keys)
-        proposals = tuple(proposal for some in _by_namespace(parents) for proposal in _proposals(some))
+        proposals = tuple(
+            proposal for some in _by_namespace(parents) for proposal in _proposals(some, same_matter)
+        )
         trail.note(
             Event.MEMORY_LISTED, scope=scope, kind="subject", subject_ref=keys.audit_reference,
             reason="consolidation", count=len(parents),
@@ -137,14 +145,14 @@ def _by_namespace(parents: Sequence[Parent]) -> list[list[Parent]]:
     return [groups[number] for number in sorted(groups)]
 
 
-def _proposals(parents: Sequence[Parent]) -> list[Proposal]:
+def _proposals(parents: Sequence[Parent], same_matter: float) -> list[Proposal]:
     parts = [
         Part(parent.content.vector, len(parent.content.text), _apart(parent))
         for parent in parents
         if parent.content.vector is not None
     ]
     proposals = []
-    for group in cluster(parts):
+    for group in cluster(parts, same_matter=same_matter):
         chosen = tuple(parents[place] for place in group)
         extract = put_together([Statement(p.content.text, p.row.occurred_at) for p in chosen])
         proposals.append(Proposal(chosen[0].row.namespace, chosen, extract))
