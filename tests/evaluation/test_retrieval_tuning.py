@@ -36,7 +36,7 @@ def example(seed: int, *, telling: str = "keyword", category: int = 4) -> Exampl
     evidence = frozenset(id for id, holds in zip(ids, right, strict=True) if holds)
     question = Question(f"c{seed % 3}", "Which?", category, "single_hop", frozenset(["Mira"]), evidence)
     ready = Prepared(analyse("Which?"), np.zeros(384, np.float32), candidates)
-    return Example(question, ready, items, DAY, matrix, right)
+    return Example(question, ready, items, DAY, Signals(*matrix.T), matrix, right)
 
 
 EXAMPLES = [example(seed) for seed in range(60)]

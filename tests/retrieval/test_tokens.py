@@ -98,17 +98,6 @@ def test_an_emoji_can_be_searched():
     assert found("🎂", ["party 🎂 on Friday", "party on Friday"]) == [0]
 
 
-def test_words_that_only_stand_in_the_context_never_match_by_themselves():
-    tokens = document_tokens("Yes, gladly.", context="Do you want the aisle seat?")
-
-    assert "c:aisl" in tokens
-    assert not query_tokens("aisle").matches(tokens)
-
-
-def test_a_query_also_ranks_by_context():
-    assert query_tokens("aisle").weights.keys() == {"s:aisl", "c:aisl"}
-
-
 def test_identifiers_outweigh_words():
     weights = query_tokens("invoice 8841").weights
 

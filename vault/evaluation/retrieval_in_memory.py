@@ -83,7 +83,7 @@ class Prepared:
 class InMemoryRanker:
     """A Ranker over plain text."""
 
-    def __init__(self, embed: Embed, *, coefficients: Coefficients = DEFAULT_COEFFICIENTS) -> None:
+    def __init__(self, embed: Embed, *, coefficients: Coefficients | None = None) -> None:
         self.embed = embed
         self.coefficients = coefficients
         self.shelves: dict[str, Shelf] = {}
@@ -119,7 +119,7 @@ class InMemoryRanker:
         words = _weighed(bm25, rows, topical, shelf)
         chosen = _nearest(shelf.vectors @ self.embed([query])[0]) | _best(_weighed(bm25, rows, plain, shelf))
         best = sorted(
-            chosen, key=lambda i: -_rough_relevance(self.coefficients, float(cosines[i]), float(words[i]))
+            chosen, key=lambda i: -_rough_relevance(DEFAULT_COEFFICIENTS, float(cosines[i]), float(words[i]))
         )[:EXPANDED]
         chosen |= {shelf.place[near] for i in best for near in _neighbours(shelf.items[i])}
         covered = _weighed(coverage, rows, topical, shelf)
@@ -156,6 +156,7 @@ def _candidate(
         held=held,
         previous=item.previous,
         following=item.following,
+        session=item.session,
     )
 
 

@@ -45,15 +45,18 @@ def evaluate(folder: Path) -> dict[str, Any]:
 class SealedRanker:
     """A Ranker over the scratch vault that the caller has opened; each load has a namespace of its own."""
 
-    def __init__(self) -> None:
-        self._loads = 0
+    def __init__(self, *, sealed: bool = False) -> None:
+        self.namespace = ""
+        self._sealed = sealed
         self._scope = Scope(ACTOR, ())
         self._names: dict[UUID, str] = {}
 
     def load(self, items: Sequence[Item]) -> None:
-        self._loads += 1
-        namespace = Namespace.objects.create(name=f"load-{self._loads}")
-        granted = GrantedNamespace(namespace.pk, namespace.name, frozenset(Right), Trust.VERIFIED)
+        self.namespace = f"load-{Namespace.objects.count() + 1}"
+        namespace = Namespace.objects.create(name=self.namespace, sealed=self._sealed)
+        granted = GrantedNamespace(
+            namespace.pk, namespace.name, frozenset(Right), Trust.VERIFIED, self._sealed
+        )
         self._scope = Scope(ACTOR, (granted,), everything=True)
         self._names = {}
         for subject, some in groupby(items, key=lambda item: item.subject):
@@ -64,6 +67,10 @@ class SealedRanker:
         found = search(query=asked, scope=self._scope).results
         # A memory of another subject would have no name here: the lookup itself would fail.
         return [self._names[hit.memory.row.pk] for hit in found]
+
+    def item_of(self, memory: UUID) -> str:
+        """The id of the item that this memory was stored for."""
+        return self._names[memory]
 
     def _store(self, subject: str, items: Sequence[Item], namespace_id: int) -> None:
         seen: set[str] = set()
@@ -90,7 +97,7 @@ class SealedRanker:
                     author=self._scope.author,
                     reason_code="created",
                     now=item.created,
-                    sealed=False,
+                    sealed=self._sealed,
                     keys=keys.subject(owner.pk),
                 )
                 self._names[memory.pk] = item.id

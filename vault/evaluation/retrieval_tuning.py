@@ -27,9 +27,9 @@ from vault.evaluation.retrieval import (
     read_turns,
 )
 from vault.evaluation.retrieval_in_memory import InMemoryRanker, Prepared
-from vault.retrieval.fusion import SECONDS_PER_DAY, Mode, cosine, rank, signals
+from vault.retrieval.fusion import SECONDS_PER_DAY, Mode, cosine, rank, signals, similarities
 from vault.retrieval.score import DEFAULT_HALF_LIFE_DAYS, DEFAULT_WEIGHTS, Weights, recency
-from vault.retrieval.similarity import DEFAULT_COEFFICIENTS, Array, Coefficients, calibrate
+from vault.retrieval.similarity import DEFAULT_COEFFICIENTS, Array, Coefficients, Signals
 
 RIDGE = 1e-3
 NEWTON_STEPS = 15
@@ -47,6 +47,7 @@ class Example:
     ready: Prepared
     items: dict[str, Item]
     as_of: datetime
+    spoken: Signals
     matrix: Array
     right: NDArray[np.bool_]
 
@@ -58,9 +59,9 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What a policy may set."""
+    """What may be set; without coefficients those are taken that fit what the store looks like."""
 
-    coefficients: Coefficients = DEFAULT_COEFFICIENTS
+    coefficients: Coefficients | None = None
     weights: Weights = DEFAULT_WEIGHTS
     half_life_days: float = DEFAULT_HALF_LIFE_DAYS
 
@@ -71,20 +72,25 @@ def tune(data_dir: Path, ranker: InMemoryRanker) -> dict[str, Any]:
         "turns": _examples(ranker, read_turns(data_dir), read_questions(data_dir)),
         "observations": _examples(ranker, read_observations(data_dir), read_questions(data_dir)),
     }
-    together = [example for some in sets.values() for example in some]
-    held_out = {
-        subject: best_setting([each for each in together if each.question.subject != subject])
-        for subject in sorted({each.question.subject for each in together})
-    }
-    default_weights = {subject: Setting(each.coefficients) for subject, each in held_out.items()}
-    fitted = best_setting(together)
+    held_out = {name: _held_out(some) for name, some in sets.items()}
+    fitted = {name: best_setting(some) for name, some in sets.items()}
     return {
         "before": {name: measure(some, {}) for name, some in sets.items()},
-        "refitted_default_weights": {name: measure(some, default_weights) for name, some in sets.items()},
-        "after": {name: measure(some, held_out) for name, some in sets.items()},
-        "coefficients": asdict(fitted.coefficients),
-        "weights": asdict(fitted.weights),
-        "half_life_days": fitted.half_life_days,
+        "refitted_default_weights": {
+            name: measure(some, {key: Setting(each.coefficients) for key, each in held_out[name].items()})
+            for name, some in sets.items()
+        },
+        "after": {name: measure(some, held_out[name]) for name, some in sets.items()},
+        "fitted": {name: asdict(setting) for name, setting in fitted.items()},
+    }
+
+
+def _held_out(examples: Sequence[Example]) -> dict[str, Setting]:
+    """For each conversation the best setting of all the others."""
+    subjects = sorted({each.question.subject for each in examples})
+    return {
+        subject: best_setting([each for each in examples if each.question.subject != subject])
+        for subject in subjects
     }
 
 
@@ -98,13 +104,15 @@ def best_setting(examples: Sequence[Example]) -> Setting:
 
     Of equals the one nearest to the default wins, so that a set that says nothing of age changes nothing.
     """
-    start = Setting(coefficients=fit(examples))
+    fitted = fit(examples)
+    start = Setting(coefficients=fitted)
     settings = [
         replace(start, weights=replace(DEFAULT_WEIGHTS, recency=weight), half_life_days=days)
         for weight, days in product(RECENCY_WEIGHTS, HALF_LIVES_DAYS)
     ]
     scored = [each for each in examples if _counts(each.question)]
-    similar = [calibrate(each.matrix @ start.coefficients.vector()) for each in scored]
+    vector = fitted.vector()
+    similar = [similarities(each.ready.candidates, each.spoken, each.matrix @ vector) for each in scored]
     return max(settings, key=lambda each: (round(_recall(scored, similar, each), 3), -_distance(each)))
 
 
@@ -172,9 +180,9 @@ def _examples(ranker: InMemoryRanker, items: Sequence[Item], questions: Iterable
 def _example(ranker: InMemoryRanker, question: Question, items: dict[str, Item], as_of: datetime) -> Example:
     ready = ranker.prepare(question.subject, question.text)
     cosines = [cosine(ready.vector, candidate.vector) for candidate in ready.candidates]
-    matrix = signals(ready.candidates, cosines, ready.hints, Mode.HYBRID).matrix()
+    spoken = signals(ready.candidates, cosines, ready.hints, Mode.HYBRID)
     right = [bool(items[candidate.id].answers & question.evidence) for candidate in ready.candidates]
-    return Example(question, ready, items, as_of, matrix, np.array(right, dtype=np.bool_))
+    return Example(question, ready, items, as_of, spoken, spoken.matrix(), np.array(right, dtype=np.bool_))
 
 
 def _answer(example: Example, setting: Setting) -> Answer:

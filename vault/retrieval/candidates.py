@@ -175,9 +175,14 @@ def index_size(allowed: Filter) -> Statistics:
     return Statistics(int(documents), float(mean_length))
 
 
+def open_at_most(documents: int) -> int:
+    """How many of the nearest protected vectors are opened in a subject of this size."""
+    return int(min(MAX_NEAREST, max(MIN_NEAREST, documents * NEAREST_SHARE)))
+
+
 def nearest(allowed: Filter, vector: NDArray[np.float32], *, documents: int) -> list[UUID]:
     """The memories whose protected vectors are nearest to the rotated query, and all of sealed namespaces."""
-    limit = int(min(MAX_NEAREST, max(MIN_NEAREST, documents * NEAREST_SHARE)))
+    limit = open_at_most(documents)
     text = "[" + ",".join(f"{value:.6f}" for value in vector.tolist()) + "]"
     with connection.cursor() as cursor:
         cursor.execute(NEAREST, {**allowed.parameters(), "vector": text, "limit": limit})

@@ -28,15 +28,21 @@ from vault.retrieval.score import (
 )
 from vault.retrieval.similarity import (
     DEFAULT_COEFFICIENTS,
+    SESSION_KEYWORD,
+    SESSION_SEMANTIC,
+    SHARE_OF_STATEMENTS,
+    STATEMENT_COEFFICIENTS,
     Array,
     Coefficients,
     Signals,
     asks,
+    best_of_others,
     calibrate,
     counted_length,
+    evidence,
     relevance,
 )
-from vault.retrieval.tokens import CONTEXT, IDENTIFIER
+from vault.retrieval.tokens import IDENTIFIER
 
 SECONDS_PER_DAY = 86_400.0
 # A candidate whose vector is missing or broken is judged by its words, as if its meaning were so-so.
@@ -58,7 +64,8 @@ class Candidate(Generic[Id]):
 
     `when` is when it happened or, failing that, was written (aware, like `as_of`). `vector` has length one.
     `keyword` is its BM25 by `topic_weights`, `held` the query's tokens that it holds. `previous` and
-    `following` are its neighbours in the same session; they count if they are candidates too.
+    `following` are its neighbours in the same session; they count if they are candidates too. `session` is equal for
+    what belongs together, None alone.
     """
 
     id: Id
@@ -72,6 +79,7 @@ class Candidate(Generic[Id]):
     held: frozenset[str] = field(default=frozenset(), repr=False)
     previous: Id | None = None
     following: Id | None = None
+    session: Hashable | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +96,7 @@ def topic_weights(hints: QueryHints) -> dict[str, float]:
     """The query's tokens with their weights in BM25: those that only name a speaker weigh nothing."""
     silent = hints.name_tokens
     return {
-        token: 0.0 if token in silent or token.startswith(CONTEXT) else weight
+        token: 0.0 if token in silent else weight
         for token, weight in hints.tokens.weights.items()
     }
 
@@ -103,16 +111,18 @@ def rank(
     weights: Weights = DEFAULT_WEIGHTS,
     half_life_days: float = DEFAULT_HALF_LIFE_DAYS,
     decay: Decay = Decay.EXPONENTIAL,
-    coefficients: Coefficients = DEFAULT_COEFFICIENTS,
+    coefficients: Coefficients | None = None,
 ) -> list[Ranked[Id]]:
     """Score every candidate, the best first; equal scores go to the newer, then by id.
 
-    `vector` is the embedding of `hints.topic`. In keyword mode the caller passes only what matches.
+    `vector` is the embedding of `hints.topic`. In keyword mode the caller passes only what matches. Without
+    `coefficients` those are taken that were fitted to what the candidates look like.
     """
     if not candidates:
         return []
     cosines = [cosine(vector, candidate.vector) for candidate in candidates]
-    found = calibrate(relevance(signals(candidates, cosines, hints, mode), coefficients))
+    spoken = signals(candidates, cosines, hints, mode)
+    found = similarities(candidates, spoken, relevance(spoken, coefficients or coefficients_for(candidates)))
     ranked = []
     for candidate, near, similarity in zip(candidates, cosines, found.tolist(), strict=True):
         age = (as_of - candidate.when).total_seconds() / SECONDS_PER_DAY
@@ -121,6 +131,19 @@ def rank(
         ranked.append((candidate, Ranked(candidate.id, parts, max(0.0, near or 0.0), candidate.coverage)))
     ranked.sort(key=lambda pair: (-pair[1].parts.score, -pair[0].when.timestamp(), str(pair[0].id)))
     return [each for _, each in ranked]
+
+
+def coefficients_for(candidates: Sequence[Candidate[Id]]) -> Coefficients:
+    """Statements about a person name the person; turns of a conversation do not name who speaks."""
+    naming = sum(bool(each.speaker) and each.speaker in each.text for each in candidates)
+    statements = bool(candidates) and naming / len(candidates) >= SHARE_OF_STATEMENTS
+    return STATEMENT_COEFFICIENTS if statements else DEFAULT_COEFFICIENTS
+
+
+def similarities(candidates: Sequence[Candidate[Id]], spoken: Signals, relevances: Array) -> Array:
+    """The relevances of all candidates of one query as similarities of 0..1."""
+    covered = _array(candidate.coverage for candidate in candidates)
+    return calibrate(relevances, known=evidence(spoken, covered, relevances) if candidates else 0.0)
 
 
 def signals(
@@ -152,6 +175,9 @@ def signals(
         in_month=_array(float(in_month) for in_month, _ in dates),
         near_day=_array(near for _, near in dates),
         identifier=_identifier_share(candidates, hints, mode),
+        session=best_of_others(
+            SESSION_SEMANTIC * semantic + SESSION_KEYWORD * keyword, [each.session for each in candidates]
+        ),
     )
 
 

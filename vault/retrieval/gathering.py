@@ -205,4 +205,5 @@ def _candidate(
         held=held.get(row.pk, frozenset()),
         previous=beside[0],
         following=beside[1],
+        session=row.session_id and (row.namespace_id, row.session_id),
     )

@@ -6,6 +6,7 @@ left out at a time (docs/retrieval.md has figures and command); they know no ans
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -13,14 +14,15 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
-# The reference is the relevance of the memory of this rank: what stands clearly below it nears 0, so that
-# recency orders what answers the query and cannot replace it.
-REFERENCE_RANK = 10
-STEEPNESS_OF_GATE = 2.5
-# Above the reference the best still stand out, but only by this share, and more gently.
-SHARE_OF_RISE, MIDDLE_OF_RISE = 0.3, 1.0
-# The reference is never below this: in a small store, or for a query that nothing answers, the tenth is poor.
-MINIMUM_RELEVANCE = 9.0
+# Two gates along the ranks of a query: what stands below the outer one nears 0, what stands above the inner one is
+# the best. Between the steps recency decides; over a step it cannot put small talk in an answer's place.
+OUTER_RANK, INNER_RANK = 11, 5
+STEEPNESS_OF_GATE, SHARE_OF_INNER = 6.0, 0.4
+# The gates never lie lower than this: in a small store, or for a query that nothing answers, the eleventh is poor.
+MINIMUM_RELEVANCE = 8.0
+# What the best candidate has for itself, whatever the others have: a store that knows nothing of a question says so.
+UNRELATED_LEVEL, MIDDLE_OF_EVIDENCE, STEEPNESS_OF_EVIDENCE = 0.25, 0.4, 20.0
+COVERAGE_IN_EVIDENCE, SPEAKER_IN_EVIDENCE = 0.3, 0.34
 # A text longer than this says no more for its length, a shorter one no less.
 MIN_COUNTED_CHARACTERS, MAX_COUNTED_CHARACTERS = 10, 300
 
@@ -42,12 +44,31 @@ class Coefficients:
     near_day: float = 6.8
     # Not fitted, for want of such questions: an exact identifier goes before everything.
     identifier: float = 6.0
+    session: float = 0.0
 
     def vector(self) -> Array:
         return np.array([getattr(self, each.name) for each in fields(self)], dtype=np.float64)
 
 
+# Fitted on turns of conversations and on statements together; for what was said, word by word.
 DEFAULT_COEFFICIENTS = Coefficients()
+# Fitted on statements about a person alone: they stand for themselves, so that a neighbour says little, and the rest
+# of their session something.
+STATEMENT_COEFFICIENTS = Coefficients(
+    semantic=10.7,
+    previous_semantic=0.0,
+    next_semantic=0.0,
+    previous_keyword=0.13,
+    next_keyword=0.0,
+    speaker=2.5,
+    in_month=4.0,
+    near_day=8.6,
+    session=0.27,
+)
+# Where so many candidates name the one they are about, the store holds statements and not turns.
+SHARE_OF_STATEMENTS = 0.5
+# What one unit of cosine and of BM25 adds to how well the rest of a session fits.
+SESSION_SEMANTIC, SESSION_KEYWORD = 9.0, 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +79,8 @@ class Signals:
     the neighbours in the same session, 0 without one. `speaker` is 1 when a named person spoke, 0 when
     somebody else did, 0.5 when nobody is named. `asks` is 1 for a question, `length` the logarithm of its
     characters. `in_month` and `near_day` come from dates in the query; `identifier` is the share of the
-    query's exact identifiers that the memory holds. All finite.
+    query's exact identifiers that the memory holds, `session` how well the best other candidate of its session fits.
+    All finite.
     """
 
     semantic: Array
@@ -73,6 +95,7 @@ class Signals:
     in_month: Array
     near_day: Array
     identifier: Array
+    session: Array
 
     def matrix(self) -> Array:
         """One row a candidate, one column a signal, in the order of the coefficients."""
@@ -85,17 +108,62 @@ def relevance(signals: Signals, coefficients: Coefficients = DEFAULT_COEFFICIENT
     return total
 
 
-def calibrate(relevances: Array) -> Array:
-    """Relevances of all candidates of one query as similarities of 0..1, in the same order."""
+def evidence(signals: Signals, covered: Array, relevances: Array) -> float:
+    """What speaks for the most relevant candidate by itself, not set against the others: about 0..1.5.
+
+    Its cosine, the share of the query's words that it holds (`covered`), whether a named person spoke, and an exact
+    identifier. Counts, lengths and the size of the store do not come in.
+    """
+    best = int(np.argmax(relevances))
+    return float(
+        signals.semantic[best]
+        + COVERAGE_IN_EVIDENCE * covered[best]
+        + SPEAKER_IN_EVIDENCE * (signals.speaker[best] - 0.5)
+        + signals.identifier[best]
+    )
+
+
+def calibrate(relevances: Array, *, known: float) -> Array:
+    """Relevances of all candidates of one query as similarities of 0..1, in the same order.
+
+    `known` is their evidence: with little of it even the best stays low.
+    """
     if not relevances.size:
         return relevances
-    reference = MINIMUM_RELEVANCE
-    if relevances.size >= REFERENCE_RANK:
-        reference = max(reference, float(np.partition(relevances, -REFERENCE_RANK)[-REFERENCE_RANK]))
-    above = relevances - reference
-    rise = _logistic(above - MIDDLE_OF_RISE)
-    similarities: Array = _logistic(STEEPNESS_OF_GATE * above) * (1.0 - SHARE_OF_RISE + SHARE_OF_RISE * rise)
+    outer, inner = _gate(relevances, OUTER_RANK), _gate(relevances, INNER_RANK)
+    level = _logistic(np.array(STEEPNESS_OF_EVIDENCE * (known - MIDDLE_OF_EVIDENCE)))
+    similarities: Array = ((1.0 - SHARE_OF_INNER) * outer + SHARE_OF_INNER * inner) * (
+        UNRELATED_LEVEL + (1.0 - UNRELATED_LEVEL) * level
+    )
     return similarities
+
+
+def best_of_others(values: Array, groups: Sequence[Hashable | None]) -> Array:
+    """For each value the largest of the other values in its group; 0 for one without others or a group."""
+    first: dict[Hashable, int] = {}
+    second: dict[Hashable, float] = {}
+    for place in np.argsort(-values, kind="stable").tolist():
+        group = groups[place]
+        if group is not None and group not in first:
+            first[group] = place
+        elif group is not None:
+            second.setdefault(group, float(values[place]))
+    found = [
+        0.0
+        if group not in second
+        else second[group]
+        if first[group] == place
+        else float(values[first[group]])
+        for place, group in enumerate(groups)
+    ]
+    return np.array(found, dtype=np.float64)
+
+
+def _gate(relevances: Array, rank: int) -> Array:
+    reference = MINIMUM_RELEVANCE
+    if relevances.size >= rank:
+        reference = max(reference, float(np.partition(relevances, -rank)[-rank]))
+    return _logistic(STEEPNESS_OF_GATE * (relevances - reference))
 
 
 def _logistic(odds: Array) -> Array:

@@ -2,8 +2,7 @@
 
 A token carries its class as a prefix, so that one class never matches another: `x:` an exact
 identifier kept whole, `s:` the stem of a word, `g:` one or two characters of a script that is written
-without spaces, `y:` a symbol. `c:` repeats stems of the text around a memory (the turn before): it helps
-ranking and never makes a match by itself.
+without spaces, `y:` a symbol.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ import snowballstemmer
 MAX_TOKENS = 800
 MAX_TOKEN_CHARACTERS = 64
 
-IDENTIFIER, STEM, GRAM, SYMBOL, CONTEXT = "x:", "s:", "g:", "y:", "c:"
+IDENTIFIER, STEM, GRAM, SYMBOL = "x:", "s:", "g:", "y:"
 # An exact identifier says more than a word of the same rarity; one character of CJK says less.
 CLASS_WEIGHT: Mapping[str, float] = {IDENTIFIER: 2.0, STEM: 1.0, GRAM: 0.7, SYMBOL: 1.0}
 
@@ -77,13 +76,12 @@ def normalise(text: str) -> str:
     return unicodedata.normalize("NFC", kept)
 
 
-def document_tokens(text: str, *, context: str = "") -> dict[str, int]:
-    """Tokens of a memory's text with how often each occurs, and context stems of the text around it.
+def document_tokens(text: str) -> dict[str, int]:
+    """Tokens of a memory's text with how often each occurs.
 
     At most MAX_TOKENS: identifiers first, then by order of appearance.
     """
     counts = Counter(_tokens(text))
-    counts.update(_context_tokens(context))
     ordered = sorted(counts.items(), key=lambda item: not item[0].startswith(IDENTIFIER))
     return dict(ordered[:MAX_TOKENS])
 
@@ -101,8 +99,6 @@ def query_tokens(query: str) -> QueryTokens:
         # The whole of an identifier stands first, and says all that its parts say.
         required.update(insisted[:1] if _joined(piece) else insisted)
         optional.update(token for token in found if token.startswith((STEM, GRAM)) and not _joined(piece))
-    for token in [token for token in weights if token.startswith(STEM)]:
-        weights[CONTEXT + token[2:]] = weights[token]
     return QueryTokens(weights, frozenset(required), frozenset(optional - required))
 
 
@@ -128,10 +124,6 @@ def _pieces(text: str) -> list[str]:
 def _tokens(text: str) -> Iterator[str]:
     for piece in _pieces(text):
         yield from _piece_tokens(piece)
-
-
-def _context_tokens(text: str) -> Iterator[str]:
-    return (CONTEXT + stem for stem in stems(text)) if text else iter(())
 
 
 def _piece_tokens(piece: str) -> Iterator[str]:
