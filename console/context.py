@@ -57,6 +57,7 @@ NAVIGATION: tuple[tuple[str, tuple[tuple[str, str, Ability], ...]], ...] = (
             ("Upkeep", "console:upkeep", Ability.MEMORY_READ),
             ("Rules", "console:rules", Ability.RULE_READ),
             ("Policy", "console:policy", Ability.POLICY_READ),
+            ("Simulator", "console:simulator", Ability.POLICY_READ),
         ),
     ),
     (

@@ -36,6 +36,7 @@ ARGUMENTS = {
     "staff_id": 10**6,
 }
 WRITING = {
+    "simulate",
     "request_export",
     "download_export",
     "promote",
@@ -102,6 +103,8 @@ WRITING = {
     "suspend_staff",
 }
 NEEDED = {
+    "simulator": Ability.POLICY_READ,
+    "simulate": Ability.POLICY_READ,
     "home": None,
     "queue": Ability.QUEUE_READ,
     "find_queue_subject": Ability.QUEUE_READ,
