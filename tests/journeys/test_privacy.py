@@ -48,7 +48,7 @@ def follow(visitor, number: str) -> None:
 
 def at_the_request(visitor) -> None:
     visitor.sign_in("privacy_officer")
-    visitor.page.get_by_role("link", name="Rights requests").click()
+    visitor.page.get_by_role("link", name="Requests", exact=True).click()
     visitor.page.locator("[data-row] a").first.click()
 
 
