@@ -95,10 +95,7 @@ class Ranked(Generic[Id]):
 def topic_weights(hints: QueryHints) -> dict[str, float]:
     """The query's tokens with their weights in BM25: those that only name a speaker weigh nothing."""
     silent = hints.name_tokens
-    return {
-        token: 0.0 if token in silent else weight
-        for token, weight in hints.tokens.weights.items()
-    }
+    return {token: 0.0 if token in silent else weight for token, weight in hints.tokens.weights.items()}
 
 
 def rank(

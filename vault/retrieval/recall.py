@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from uuid import UUID
 
+from django.utils import timezone
+
 from audit.actions import Action as Event
-from vault.retrieval.context import CHECK_LIVE, Block, BlockMemory, assemble
+from vault.retrieval.context import Block, BlockMemory, assemble
+from vault.retrieval.freshness import notes_of, old_after
 from vault.retrieval.records import OpenedMemory
 from vault.retrieval.scope import Scope
 from vault.retrieval.search import Hit, SearchQuery, find
@@ -39,7 +43,10 @@ def build_context(
         if per_kind
         else find(query=query, scope=scope, event=Event.CONTEXT_BUILT)
     )
-    block: Block[UUID] = assemble([block_line(hit.memory) for hit in hits], max_tokens=max_tokens)
+    # A look back tells ages as they were.
+    now = query.as_of or timezone.now()
+    lines = [block_line(hit.memory, scope=scope, now=now) for hit in hits]
+    block: Block[UUID] = assemble(lines, max_tokens=max_tokens)
     served = set(block.memories)
     count_use([hit.memory.row for hit in hits if hit.memory.row.pk in served])
     return ContextAnswer(block.text, block.tokens, block.memories, block.omitted, block.method)
@@ -55,9 +62,10 @@ def _by_kind(query: SearchQuery, per_kind: Mapping[Kind, int], scope: Scope) -> 
     return sorted(hits, key=lambda hit: -hit.score)
 
 
-def block_line(memory: OpenedMemory) -> BlockMemory[UUID]:
-    """A memory as a line of a context block."""
+def block_line(memory: OpenedMemory, *, scope: Scope, now: datetime) -> BlockMemory[UUID]:
+    """A memory as a line of a context block, with the notes that its namespace's policy asks for."""
     row = memory.row
+    policy = next((place.policy for place in scope.namespaces if place.id == row.namespace_id), {})
     return BlockMemory(
         id=row.pk,
         day=(row.occurred_at or row.created_at).date(),
@@ -65,5 +73,5 @@ def block_line(memory: OpenedMemory) -> BlockMemory[UUID]:
         source=SourceType(row.source_type),
         trust=Trust(row.trust),
         text=memory.content.text,
-        notes=(CHECK_LIVE,) if row.volatile else (),
+        notes=notes_of(row, ages=old_after(policy), now=now),
     )

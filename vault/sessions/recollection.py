@@ -162,9 +162,8 @@ def _recollection(
     used: str = "",
     asked: str = "",
 ) -> Recollection:
-    return Recollection(
-        why, tuple(block_line(memory) for memory in memories), used, asked, _same(memories, session, scope)
-    )
+    lines = tuple(block_line(memory, scope=scope, now=timezone.now()) for memory in memories)
+    return Recollection(why, lines, used, asked, _same(memories, session, scope))
 
 
 def _same(memories: Sequence[OpenedMemory], session: Session, scope: Scope) -> dict[UUID, int]:
