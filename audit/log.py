@@ -17,7 +17,7 @@ from audit.models import CODE_CHARACTERS, AuditEntry
 # Codes, ids and counts fit; a sentence, an e-mail address or a URL with a query does not.
 _CODE = re.compile(rf"[A-Za-z0-9_.:/+-]{{0,{CODE_CHARACTERS}}}")
 _FACT_NAME = re.compile(rf"[a-z_]{{1,{CODE_CHARACTERS}}}")
-_MAX_FACTS = 24
+_MAX_FACTS = 40
 # Beyond 2**53 readers of JSON in other languages would see another number than the one that was hashed.
 _MAX_NUMBER: Final = 2**53
 
