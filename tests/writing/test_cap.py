@@ -24,7 +24,7 @@ TEXTS = (
     "Her brother repairs old violins.",
     "Invoices go to the office in Lisbon.",
     "The greenhouse needs a new pane of glass.",
-    "He is allergic to walnuts.",
+    "He plays chess in the park on Sundays.",
     "The choir rehearses on Mondays.",
     "Their boat is called Marigold.",
     "She grew up in a lighthouse.",
