@@ -28,9 +28,11 @@ SPREAD = """
         FROM generate_series(1, %(others)s) number RETURNING id
     ), memories AS (
         INSERT INTO vault_memory (id, subject_id, namespace_id, version, kind, source_type, trust, status, importance,
-            volatile, created_at, updated_at, fingerprint, derived_from, pinned, seen_count, use_count)
+            volatile, created_at, updated_at, fingerprint, derived_from, pinned, seen_count, use_count,
+            useful_count, useless_count, life_extends, consolidated)
         SELECT gen_random_uuid(), fresh.id, m.namespace_id, 1, m.kind, m.source_type, m.trust, m.status, m.importance,
-            m.volatile, m.created_at, m.updated_at, m.fingerprint, m.derived_from, false, 1, 0
+            m.volatile, m.created_at, m.updated_at, m.fingerprint, m.derived_from, false, 1, 0, 0, 0,
+            false, false
         FROM fresh, vault_memory m WHERE m.id = %(memory)s RETURNING id, subject_id, namespace_id
     ), indexed AS (
         INSERT INTO vault_memoryindex (memory_id, subject_id, namespace_id, vector, length)

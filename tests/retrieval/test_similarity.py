@@ -61,7 +61,14 @@ def test_what_stands_above_the_tenth_best_nears_one_and_what_stands_below_nears_
 
 
 def test_a_query_that_nothing_answers_finds_nothing_similar():
-    assert calibrate(np.full(50, MINIMUM_RELEVANCE - 4), known=0.1).max() < 0.01
+    assert calibrate(np.full(50, MINIMUM_RELEVANCE - 4), known=0.1).max() <= UNRELATED_LEVEL + 0.01
+
+
+def test_in_a_store_without_vectors_the_words_still_tell_the_answer_from_the_rest():
+    found = calibrate(np.array([MINIMUM_RELEVANCE - 1.0, MINIMUM_RELEVANCE - 2.2]), known=0.45)
+
+    assert found[0] > 0.7
+    assert found[1] < 0.1
 
 
 def test_in_a_small_store_every_good_answer_is_similar():

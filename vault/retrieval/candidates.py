@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
 from typing import Any
 from uuid import UUID
 
@@ -47,11 +48,12 @@ EVERY_ONE = (
     f"SELECT m.id FROM vault_memory m WHERE {SERVED} AND m.namespace_id = ANY(%(sealed)s) ORDER BY m.id"
 )
 POSTINGS = f"""
-    SELECT p.token, p.memory_id, p.frequency, i.length
+    SELECT p.memory_id, i.length, array_agg(array_position(%(tokens)s::bytea[], p.token) - 1), array_agg(p.frequency)
     FROM vault_keywordposting p
     JOIN vault_memoryindex i ON i.memory_id = p.memory_id
     JOIN vault_memory m ON m.id = p.memory_id
     WHERE p.subject_id = %(subject)s AND p.token = ANY(%(tokens)s) AND {SERVED}
+    GROUP BY p.memory_id, i.length
 """
 BESIDE = f"""
     SELECT id, before, behind FROM (
@@ -132,7 +134,7 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class KeywordRows:
-    """The postings of a query's tokens over the memories that hold any of them."""
+    """The postings of a query's tokens over the memories that hold any of them, memory by memory."""
 
     memories: tuple[UUID, ...]
     postings: Postings
@@ -202,19 +204,15 @@ def neighbours(allowed: Filter, memories: Sequence[UUID]) -> dict[UUID, tuple[UU
 
 def keyword_rows(allowed: Filter, tokens: Sequence[bytes], *, statistics: Statistics) -> KeywordRows:
     """The postings of the given keyed tokens, numbered by the tokens' order."""
-    number = {token: index for index, token in enumerate(tokens)}
     with connection.cursor() as cursor:
         cursor.execute(POSTINGS, {**allowed.parameters(), "tokens": list(tokens)})
         rows = cursor.fetchall()
-    order: dict[UUID, int] = {}
-    lengths: list[float] = []
-    for _, memory, _, length in rows:
-        if memory not in order:
-            order[memory] = len(order)
-            lengths.append(length)
+    # One row a memory: of a common word a subject may have thousands of postings, and each value costs its parsing.
+    counts = [len(numbers) for _, _, numbers, _ in rows]
     postings = Postings(
-        token=np.array([number[bytes(row[0])] for row in rows], dtype=np.int64),
-        memory=np.array([order[row[1]] for row in rows], dtype=np.int64),
-        frequency=np.array([row[2] for row in rows], dtype=np.float64),
+        token=np.fromiter(chain.from_iterable(row[2] for row in rows), dtype=np.int64),
+        memory=np.repeat(np.arange(len(rows), dtype=np.int64), counts),
+        frequency=np.fromiter(chain.from_iterable(row[3] for row in rows), dtype=np.float64),
     )
-    return KeywordRows(tuple(order), postings, np.array(lengths, dtype=np.float64), statistics)
+    lengths = np.array([row[1] for row in rows], dtype=np.float64)
+    return KeywordRows(tuple(row[0] for row in rows), postings, lengths, statistics)

@@ -18,7 +18,7 @@ from vault.retrieval.believed import believed_then, changed_since
 from vault.retrieval.candidates import Filter, KeywordRows
 from vault.retrieval.fields import index_text, speaker_of
 from vault.retrieval.fusion import Candidate, Mode, cosine, topic_weights
-from vault.retrieval.lexical import Postings, Statistics, bm25, coverage
+from vault.retrieval.lexical import Statistics, bm25, coverage
 from vault.retrieval.opening import current_versions, open_content
 from vault.retrieval.query import QueryHints, analyse
 from vault.retrieval.records import Content
@@ -69,7 +69,16 @@ class Words:
 
     rows: KeywordRows
     names: tuple[str, ...]
-    held: dict[UUID, frozenset[str]]
+    places: dict[UUID, int]
+
+    def held(self, memory: UUID) -> frozenset[str]:
+        """The query's tokens that a memory holds."""
+        place = self.places.get(memory)
+        if place is None:
+            return frozenset()
+        # The postings stand memory by memory.
+        start, end = np.searchsorted(self.rows.postings.memory, [place, place + 1]).tolist()
+        return frozenset(self.names[number] for number in self.rows.postings.token[start:end].tolist())
 
     def scores(self, weights: dict[str, float], *, share: bool = False) -> Scores:
         """BM25 of each memory by these weights of the tokens; as a share of 0..1 if asked for."""
@@ -105,7 +114,7 @@ def gather(asked: Asked, allowed: Filter, *, keys: SubjectKeys) -> Gathered:
         turned = keys.rotate(asked.vector)
         wanted += candidates.nearest(allowed, turned, documents=statistics.documents)
     elif asked.mode is Mode.KEYWORD:
-        wanted = [memory for memory in wanted if asked.tokens.matches(words.held[memory])]
+        wanted = [memory for memory in wanted if asked.tokens.matches(words.held(memory))]
         past = {memory: each for memory, each in past.items() if memory in set(wanted)}
     opened = {**_open([memory for memory in wanted if memory not in past], keys), **past}
     hints = analyse(asked.text, speakers={each.speaker for each in opened.values()})
@@ -116,7 +125,7 @@ def gather(asked: Asked, allowed: Filter, *, keys: SubjectKeys) -> Gathered:
     beside = _expand(opened, vector, topical, asked, allowed, keys)
     shares = words.scores(topic_weights(hints), share=True)
     found = [
-        _candidate(each, topical, shares, words.held, beside.get(each.row.pk, (None, None)))
+        _candidate(each, topical, shares, words, beside.get(each.row.pk, (None, None)))
         for each in opened.values()
     ]
     return Gathered(found, opened, hints, vector)
@@ -135,19 +144,12 @@ def _words(
     names = () if asked.mode is Mode.SEMANTIC else tuple(asked.tokens.weights)
     rows = candidates.keyword_rows(allowed, keys.token_hashes(names), statistics=statistics)
     rows = rows.with_documents(names, {memory: _tokens_of(each) for memory, each in past.items()})
-    return Words(rows, names, _held(rows.postings, rows.memories, names))
+    return Words(rows, names, {memory: place for place, memory in enumerate(rows.memories)})
 
 
 def _tokens_of(each: Opened) -> dict[str, int]:
     text, metadata = each.content.text, each.content.metadata
     return document_tokens(index_text(text=text, metadata=metadata).keyword)
-
-
-def _held(postings: Postings, memories: Sequence[UUID], names: Sequence[str]) -> dict[UUID, frozenset[str]]:
-    held: dict[UUID, set[str]] = {}
-    for token, memory in zip(postings.token.tolist(), postings.memory.tolist(), strict=True):
-        held.setdefault(memories[memory], set()).add(names[token])
-    return {memory: frozenset(some) for memory, some in held.items()}
 
 
 def _best(scores: Scores) -> list[UUID]:
@@ -189,7 +191,7 @@ def _candidate(
     each: Opened,
     topical: Scores,
     shares: Scores,
-    held: dict[UUID, frozenset[str]],
+    words: Words,
     beside: tuple[UUID | None, UUID | None],
 ) -> Candidate[UUID]:
     row = each.row
@@ -202,7 +204,7 @@ def _candidate(
         vector=each.content.vector,
         keyword=topical.get(row.pk, 0.0),
         coverage=shares.get(row.pk, 0.0),
-        held=held.get(row.pk, frozenset()),
+        held=words.held(row.pk),
         previous=beside[0],
         following=beside[1],
         session=row.session_id and (row.namespace_id, row.session_id),

@@ -18,8 +18,9 @@ Array = NDArray[np.float64]
 # the best. Between the steps recency decides; over a step it cannot put small talk in an answer's place.
 OUTER_RANK, INNER_RANK = 11, 5
 STEEPNESS_OF_GATE, SHARE_OF_INNER = 6.0, 0.4
-# The gates never lie lower than this: in a small store, or for a query that nothing answers, the eleventh is poor.
-MINIMUM_RELEVANCE = 8.0
+# The gates lie no lower than this, since in a small store even the eleventh is poor; but the best always passes them,
+# for in a small store words are rare in nothing, and without a vector relevance is low throughout.
+MINIMUM_RELEVANCE, MARGIN_OF_BEST = 8.0, 0.5
 # What the best candidate has for itself, whatever the others have: a store that knows nothing of a question says so.
 UNRELATED_LEVEL, MIDDLE_OF_EVIDENCE, STEEPNESS_OF_EVIDENCE = 0.25, 0.4, 20.0
 COVERAGE_IN_EVIDENCE, SPEAKER_IN_EVIDENCE = 0.3, 0.34
@@ -160,7 +161,7 @@ def best_of_others(values: Array, groups: Sequence[Hashable | None]) -> Array:
 
 
 def _gate(relevances: Array, rank: int) -> Array:
-    reference = MINIMUM_RELEVANCE
+    reference = min(MINIMUM_RELEVANCE, float(relevances.max()) - MARGIN_OF_BEST)
     if relevances.size >= rank:
         reference = max(reference, float(np.partition(relevances, -rank)[-rank]))
     return _logistic(STEEPNESS_OF_GATE * (relevances - reference))
