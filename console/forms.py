@@ -47,6 +47,13 @@ class PageForm(forms.Form):
     page = forms.IntegerField(required=False, min_value=1)
 
 
+class BudgetForm(forms.Form):
+    """The tokens of a window to draw."""
+
+    DEFAULT = 2000
+    budget = forms.IntegerField(required=False, min_value=16, max_value=1_000_000, initial=DEFAULT)
+
+
 class RollBackForm(ChangeForm):
     version = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
 

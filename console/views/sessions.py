@@ -1,0 +1,51 @@
+"""Sessions: a subject's, and the timeline of one with its window drawn against a budget."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from console.access import Ability, scope_of, staff_page
+from console.forms import BudgetForm
+from vault.sessions.timeline import Step, session_timeline, sessions_of
+
+WIDTH, HEIGHT = 600, 140
+
+
+@staff_page(Ability.MEMORY_READ)
+def sessions_page(request: HttpRequest, subject_id: UUID) -> HttpResponse:
+    found = sessions_of(subject_id=subject_id, scope=scope_of(request))
+    return render(request, "console/sessions.html", {"subject_id": subject_id, "sessions": found})
+
+
+@staff_page(Ability.MEMORY_READ)
+def session_page(request: HttpRequest, session_id: UUID) -> HttpResponse:
+    form = BudgetForm(request.GET)
+    budget = (form.cleaned_data["budget"] if form.is_valid() else None) or BudgetForm.DEFAULT
+    timeline = session_timeline(session_id=session_id, budget=budget, scope=scope_of(request))
+    top = max([budget, *(step.said for step in timeline.steps)])
+    context = {
+        "timeline": timeline,
+        "session": timeline.view.row,
+        "form": form,
+        "width": WIDTH,
+        "height": HEIGHT,
+        "said": _line(timeline.steps, top, lambda step: step.said),
+        "shown": _line(timeline.steps, top, lambda step: step.shown),
+        "limit": HEIGHT - round(HEIGHT * budget / top),
+        "written": sum(len(turn.memories) > 0 for turn in timeline.turns),
+        "fates": {turn.fate for turn in timeline.turns},
+    }
+    return render(request, "console/session.html", context)
+
+
+def _line(steps: Sequence[Step], top: int, height: Callable[[Step], int]) -> str:
+    """The points of a polyline, from the corner on."""
+    last = max((step.number for step in steps), default=1)
+    points = [
+        (round(WIDTH * step.number / last), HEIGHT - round(HEIGHT * height(step) / top)) for step in steps
+    ]
+    return " ".join(f"{x},{y}" for x, y in [(0, HEIGHT), *points])
