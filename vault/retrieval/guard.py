@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Generic, TypeVar
@@ -62,7 +62,7 @@ class Guarded(Generic[Id]):
     split: int = 0
 
 
-def guard(ranked: Sequence[Served[Id]], *, question: str, most: int) -> Guarded[Id]:
+def guard(ranked: Iterable[Served[Id]], *, question: str, most: int) -> Guarded[Id]:
     """The first `most` that may be served together. What is held back gives its place to the next in rank."""
     words = _words(question)
     kept: list[Served[Id]] = []
