@@ -64,6 +64,13 @@ def test_a_query_that_nothing_answers_finds_nothing_similar():
     assert calibrate(np.full(50, MINIMUM_RELEVANCE - 4), known=0.1).max() <= UNRELATED_LEVEL + 0.01
 
 
+def test_of_a_few_memories_the_one_that_only_shares_a_name_is_not_similar():
+    found = calibrate(np.array([12.0, 11.0, 8.3]), known=1.0)
+
+    assert found[1] > 0.9
+    assert found[2] < 0.1
+
+
 def test_in_a_store_without_vectors_the_words_still_tell_the_answer_from_the_rest():
     found = calibrate(np.array([MINIMUM_RELEVANCE - 1.0, MINIMUM_RELEVANCE - 2.2]), known=0.45)
 

@@ -21,6 +21,8 @@ STEEPNESS_OF_GATE, SHARE_OF_INNER = 6.0, 0.4
 # The gates lie no lower than this, since in a small store even the eleventh is poor; but the best always passes them,
 # for in a small store words are rare in nothing, and without a vector relevance is low throughout.
 MINIMUM_RELEVANCE, MARGIN_OF_BEST = 8.0, 0.5
+# With fewer candidates than a gate's rank, what stands this far below the best is not like it.
+WIDTH_OF_FEW = 3.0
 # What the best candidate has for itself, whatever the others have: a store that knows nothing of a question says so.
 UNRELATED_LEVEL, MIDDLE_OF_EVIDENCE, STEEPNESS_OF_EVIDENCE = 0.25, 0.4, 20.0
 COVERAGE_IN_EVIDENCE, SPEAKER_IN_EVIDENCE = 0.3, 0.34
@@ -161,9 +163,12 @@ def best_of_others(values: Array, groups: Sequence[Hashable | None]) -> Array:
 
 
 def _gate(relevances: Array, rank: int) -> Array:
-    reference = min(MINIMUM_RELEVANCE, float(relevances.max()) - MARGIN_OF_BEST)
+    best = float(relevances.max())
+    reference = min(MINIMUM_RELEVANCE, best - MARGIN_OF_BEST)
     if relevances.size >= rank:
         reference = max(reference, float(np.partition(relevances, -rank)[-rank]))
+    else:
+        reference = max(reference, best - WIDTH_OF_FEW)
     return _logistic(STEEPNESS_OF_GATE * (relevances - reference))
 
 
