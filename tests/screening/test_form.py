@@ -60,5 +60,6 @@ def test_all_detectors_are_in_place() -> None:
         "personal_data",
         "sensitive",
         "form",
+        "rules",
     ]
     assert "EMAIL_ADDRESS" in types_in(verdict_on("Write to zora.quill@example.com"))

@@ -18,7 +18,7 @@ def signal(score: float, rules: Sequence[RuleHit] = (), high_impact: Sequence[st
 
 
 def findings(signal_for: Any, **changes: Any) -> tuple[Finding, ...]:
-    def assess(form: Normalised, /, *, vector: Any = None, deadline: float | None = None) -> InjectionSignal:
+    def assess(form: Normalised, /, *, deadline: float | None = None) -> InjectionSignal:
         return signal_for(form.original)
 
     def decide(signal: InjectionSignal, /, *, trust: Trust, source_type: SourceType) -> Action:

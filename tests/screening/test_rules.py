@@ -23,7 +23,9 @@ def make_rule(pattern: str, action: RuleAction, name: str = "falcon", version: i
 
 def judged(text: str, *rules: StaffRule, **fields):
     submitted = make_draft(text, **fields)
-    return screen(submitted, trust=Trust.STATED, policy=replace(DEFAULT_POLICY, rules=rules), budget_seconds=30)
+    return screen(
+        submitted, trust=Trust.STATED, policy=replace(DEFAULT_POLICY, rules=rules), budget_seconds=30
+    )
 
 
 def of_rules(verdict):

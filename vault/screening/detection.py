@@ -44,13 +44,6 @@ class Screening:
             forms[pointer] = self.normalise(text)
         return forms
 
-    @cached_property
-    def vectors(self) -> Mapping[str, Vector]:
-        """Unit vectors of the fields that are sentences, computed once for all detectors."""
-        prose = [p for p, text in self.fields.items() if is_prose(p, text)]
-        self.check_time()
-        return dict(zip(prose, self.embed([self.fields[p] for p in prose]), strict=True)) if prose else {}
-
 
 def is_prose(pointer: str, text: str) -> bool:
     """The text of the memory always; another field when it has words enough to be a sentence."""

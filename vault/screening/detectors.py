@@ -109,8 +109,8 @@ def find_sensitive_statements(screening: Screening) -> Sequence[Finding]:
         if pointer == SUBJECT or is_key(pointer):
             continue
         screening.check_time()
-        vector = screening.vectors.get(pointer)
-        for hit in find_sensitive(form.folded, vector=vector, embed=screening.embed):
+        embed_text = screening.embed if is_prose(pointer, form.folded) else None
+        for hit in find_sensitive(form.folded, embed=embed_text):
             start, end = form.span(hit.start, hit.end)
             action = screening.policy.action_for(Category.SENSITIVE, hit.category)
             place = (start, end, hit.score, action, pointer, hit.detector)

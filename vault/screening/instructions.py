@@ -23,9 +23,7 @@ SPLIT = "SPLIT_INSTRUCTION"
 
 
 class Assess(Protocol):
-    def __call__(
-        self, normalised: Normalised, /, *, vector: Any = None, deadline: float | None = None
-    ) -> Any: ...
+    def __call__(self, normalised: Normalised, /, *, deadline: float | None = None) -> Any: ...
 
 
 class Decide(Protocol):
@@ -41,7 +39,7 @@ def injection_detector(assess: Assess = assess_text, decide: Decide = decide_by_
             if pointer == SUBJECT:
                 continue
             screening.check_time()
-            signal = assess(form, vector=screening.vectors.get(pointer), deadline=screening.deadline)
+            signal = assess(form, deadline=screening.deadline)
             action = decide(signal, trust=screening.trust, source_type=screening.source_type)
             found += _findings(signal, action, pointer, len(form.original))
         if not found:
@@ -70,7 +68,7 @@ def _together(screening: Screening, assess: Assess, decide: Decide) -> Iterator[
     if len(fields) < 2:
         return
     form = screening.normalise("\n".join(fields.values()))
-    signal = assess(form, vector=None, deadline=screening.deadline)
+    signal = assess(form, deadline=screening.deadline)
     action = decide(signal, trust=screening.trust, source_type=screening.source_type)
     if action is not Action.ALLOW:
         for pointer, text in fields.items():

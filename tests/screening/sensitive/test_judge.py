@@ -8,7 +8,7 @@ from vault.screening.sensitive import find_sensitive, load_examples
 
 
 def categories(text: str) -> set[str]:
-    return {hit.category for hit in find_sensitive(text, vector=embed([text])[0], embed=embed)}
+    return {hit.category for hit in find_sensitive(text, embed=embed)}
 
 
 @pytest.mark.parametrize(
@@ -53,9 +53,9 @@ def test_every_category_has_examples() -> None:
     assert set(load_examples(embed)) == {*SENSITIVE_CATEGORIES, "none"}
 
 
-def test_without_a_vector_only_marked_terms_decide() -> None:
-    assert find_sensitive("She has epilepsy.", vector=None, embed=embed)
-    assert not find_sensitive("The patient waited at the court.", vector=None, embed=embed)
+def test_without_the_embedding_only_marked_terms_decide() -> None:
+    assert find_sensitive("She has epilepsy.", embed=None)
+    assert not find_sensitive("The patient waited at the court.", embed=None)
 
 
 def test_a_sentence_is_found_in_a_long_text() -> None:
@@ -65,7 +65,7 @@ def test_a_sentence_is_found_in_a_long_text() -> None:
         + "Lunch is at noon. " * 8
     )
 
-    (hit,) = [h for h in find_sensitive(text, vector=embed([text])[0], embed=embed) if h.category == "health"]
+    (hit,) = [h for h in find_sensitive(text, embed=embed) if h.category == "health"]
 
     assert text[hit.start : hit.end].startswith("diagnos")
 
@@ -89,3 +89,10 @@ def test_a_task_for_a_model_is_no_statement_about_a_person() -> None:
 
 def test_a_memory_that_leaves_out_whom_it_is_about_is_found() -> None:
     assert "health" in categories("Off sick until the 4th after knee surgery.")
+
+
+def test_a_text_without_any_term_is_never_embedded() -> None:
+    def fail(texts: object) -> object:
+        raise AssertionError("embedded")
+
+    assert not find_sensitive("Prefers dark mode and short answers.", embed=fail)

@@ -9,7 +9,6 @@ talked to by the text it judges.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from vault.screening.injection.features import segments
 from vault.screening.injection.impact import claims_of
@@ -48,10 +47,10 @@ class InjectionSignal:
     claimed: tuple[str, ...] = ()
 
 
-def assess(normalised: Normalised, *, vector: Any = None, deadline: float | None = None) -> InjectionSignal:
+def assess(normalised: Normalised, *, deadline: float | None = None) -> InjectionSignal:
     """Score every reading of a text; raises ScreeningTimeout past the deadline (monotonic seconds).
 
-    `vector` is accepted and not used: measured by source, the embedding made the model worse.
+    Words alone: measured by source, the embedding made the model worse.
     """
     hits: list[RuleHit] = []
     sure: list[RuleHit] = []
