@@ -138,8 +138,8 @@ def _screen_in_parts(sample: MemoryDraft, lap: Callable[[str], None]) -> None:
     lap("screening: reading the fields")
     _ = screening.normalised
     lap("screening: normalising")
-    _ = screening.vectors
-    lap("screening: embedding")
+    embed([sample.text])
+    lap("embedding, for storing")
     for name, detector in DEFAULT.named():
         detector(screening)
         lap(f"screening: {name.replace('_', ' ')}")

@@ -19,11 +19,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-
 from audit.faults import AuditError
 from audit.offline import read_key, verify_proof
+from vault.lifecycle.signed_document import DocumentFault, bytes_under_signature, require_signature
 
 FORMAT = "memory-vault/erasure-certificate/1"
 ENTRY_ACTION = "erasure.completed"
@@ -35,20 +33,13 @@ FIELDS = frozenset(
 )  # fmt: skip
 
 
-class CertificateFault(Exception):
-    """What is wrong with a certificate: a stable code, and a sentence for people."""
-
-    def __init__(self, code: str, detail: str) -> None:
-        super().__init__(f"{code}: {detail}")
-        self.code = code
-        self.detail = detail
+class CertificateFault(DocumentFault):
+    """What is wrong with an erasure certificate."""
 
 
 def signed_bytes(document: Mapping[str, Any]) -> bytes:
-    """The bytes under the signature: the format's name, then all fields but the signature as sorted JSON."""
-    body = {name: value for name, value in document.items() if name != "signature"}
-    encoded = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
-    return f"{FORMAT}\n{encoded}".encode("ascii")
+    """The bytes under the signature of an erasure certificate."""
+    return bytes_under_signature(document, form=FORMAT)
 
 
 def verify_certificate(document: Mapping[str, Any], *, public_keys: Mapping[str, bytes]) -> dict[str, Any]:
@@ -57,7 +48,7 @@ def verify_certificate(document: Mapping[str, Any], *, public_keys: Mapping[str,
     `public_keys` are the pinned keys, raw, by key id; retired ones included.
     """
     _require_form(document)
-    _require_signature(document, public_keys)
+    require_signature(document, form=FORMAT, public_keys=public_keys, fault=CertificateFault)
     _require_nothing_left(document)
     _require_order(document)
     erased = _require_entry(document, public_keys)
@@ -88,17 +79,6 @@ def _is_store(store: object) -> bool:
         and isinstance(store["name"], str)
         and all(type(store[name]) is int and store[name] >= 0 for name in ("erased", "left"))
     )
-
-
-def _require_signature(document: Mapping[str, Any], public_keys: Mapping[str, bytes]) -> None:
-    key = public_keys.get(str(document["key_id"]))
-    if key is None:
-        raise CertificateFault("unknown_key", "the certificate is not signed by a pinned key")
-    try:
-        signature = base64.b64decode(str(document["signature"]), validate=True)
-        Ed25519PublicKey.from_public_bytes(key).verify(signature, signed_bytes(document))
-    except (InvalidSignature, ValueError):
-        raise CertificateFault("signature", "the signature does not fit the certificate") from None
 
 
 def _require_nothing_left(document: Mapping[str, Any]) -> None:

@@ -11,7 +11,6 @@ otherwise. The keys are those of the certificates: `manage.py verify_certificate
 from __future__ import annotations
 
 import argparse
-import base64
 import hashlib
 import json
 import sys
@@ -20,10 +19,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-
 from audit.offline import read_key
+from vault.lifecycle.signed_document import DocumentFault, bytes_under_signature, require_signature
 from vault.lifecycle.verify_certificate import CertificateFault, read_keys
 
 FORMAT = "memory-vault/access-export/1"
@@ -32,20 +29,13 @@ MAX_MANIFEST_BYTES = 1024 * 1024
 CHUNK_BYTES = 256 * 1024
 
 
-class ExportFault(Exception):
-    """What is wrong with an export: a stable code, and a sentence for people."""
-
-    def __init__(self, code: str, detail: str) -> None:
-        super().__init__(f"{code}: {detail}")
-        self.code = code
-        self.detail = detail
+class ExportFault(DocumentFault):
+    """What is wrong with an access export."""
 
 
 def signed_bytes(manifest: Mapping[str, Any]) -> bytes:
-    """The bytes under the signature: the format's name, then all fields but the signature as sorted JSON."""
-    body = {name: value for name, value in manifest.items() if name != "signature"}
-    encoded = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
-    return f"{FORMAT}\n{encoded}".encode("ascii")
+    """The bytes under the signature of an access export."""
+    return bytes_under_signature(manifest, form=FORMAT)
 
 
 def verify_export(file: Path | IO[bytes], *, public_keys: Mapping[str, bytes]) -> dict[str, Any]:
@@ -56,7 +46,7 @@ def verify_export(file: Path | IO[bytes], *, public_keys: Mapping[str, bytes]) -
     try:
         with zipfile.ZipFile(file) as archive:
             manifest = _manifest(archive)
-            _require_signature(manifest, public_keys)
+            require_signature(manifest, form=FORMAT, public_keys=public_keys, fault=ExportFault)
             _require_files(archive, manifest)
     except (OSError, zipfile.BadZipFile, EOFError):
         raise ExportFault("archive", "the file cannot be read as an archive") from None
@@ -85,17 +75,6 @@ def _manifest(archive: zipfile.ZipFile) -> dict[str, Any]:
     if not expected <= set(found) or not isinstance(found["files"], list):
         raise ExportFault("manifest", "fields of the manifest are missing")
     return found
-
-
-def _require_signature(manifest: Mapping[str, Any], public_keys: Mapping[str, bytes]) -> None:
-    key = public_keys.get(str(manifest["key_id"]))
-    if key is None:
-        raise ExportFault("unknown_key", "the export is not signed by a pinned key")
-    try:
-        signature = base64.b64decode(str(manifest["signature"]), validate=True)
-        Ed25519PublicKey.from_public_bytes(key).verify(signature, signed_bytes(manifest))
-    except (InvalidSignature, ValueError):
-        raise ExportFault("signature", "the signature does not fit the manifest") from None
 
 
 def _require_files(archive: zipfile.ZipFile, manifest: Mapping[str, Any]) -> None:

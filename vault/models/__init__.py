@@ -54,6 +54,7 @@ from vault.models.rollback import (
     RollbackKind,
     RollbackStatus,
 )
+from vault.models.rule import Rule, RuleVersion
 from vault.models.session import (
     Session,
     SessionStatus,
@@ -62,7 +63,6 @@ from vault.models.session import (
     Turn,
     VisitorLink,
 )
-from vault.models.rule import Rule, RuleVersion
 from vault.models.subject import ERASURE_NEXT, ErasureRequest, ErasureStatus, LegalHold, Subject
 from vault.models.upkeep import MemoryFeedback
 
@@ -112,10 +112,10 @@ __all__ = [
     "RequestKind",
     "RequestStatus",
     "Role",
-    "Rule",
-    "RuleVersion",
     "RollbackKind",
     "RollbackStatus",
+    "Rule",
+    "RuleVersion",
     "SavedFilter",
     "Session",
     "SessionStatus",

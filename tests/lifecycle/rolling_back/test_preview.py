@@ -6,7 +6,6 @@ from uuid import uuid4
 import pytest
 from django.db import connection, transaction
 from django.utils import timezone
-from vault.lifecycle.reviewing.deciding import release_write
 
 from audit.actions import Action as Event
 from audit.models import AuditEntry
@@ -33,6 +32,7 @@ from tests.lifecycle.rolling_back.writers import (
 from vault.errors import InvalidField, ScopeMissing
 from vault.lifecycle import release
 from vault.lifecycle.desk import system_scope
+from vault.lifecycle.reviewing.deciding import release_write
 from vault.lifecycle.rolling_back.criteria import Criteria
 from vault.lifecycle.rolling_back.preview import preview_rollback
 from vault.lifecycle.versions import roll_back
