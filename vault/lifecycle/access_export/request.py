@@ -50,7 +50,8 @@ def request_export(
         export = _file(subject_id, reason_code, _asker(scope, requested_by))
     if requested_by is not None and export.status == ExportStatus.WAITING:
         _pass_on(export, scope)
-        export.refresh_from_db(fields=["status"])
+        # Not read again: outside a transaction that opens the subject, its rows are nobody's.
+        export.status = ExportStatus.QUEUED
     return export
 
 

@@ -19,6 +19,7 @@ from vault.errors import InvalidTransition, NotFound, ScopeMissing
 from vault.keys import key_vault
 from vault.lifecycle.desk import STAFF, refusals_noted, require_staff
 from vault.lifecycle.subject_rights import addresses
+from vault.lifecycle.subject_rights.vouching import require_not_passed_on
 from vault.models import Memory, QuarantinedWrite, Subject, SubjectContact, isolation
 from vault.models.identifiers import new_id
 from vault.retrieval import trail
@@ -69,7 +70,8 @@ def clear_contact(*, subject: str, scope: Scope) -> None:
 def add_contact(*, subject_id: UUID, email: str, scope: Scope) -> None:
     """Register an address that a member of staff has checked; one that stands there already stays.
 
-    Raises NotFound, SubjectErased, InvalidField, and InvalidTransition when there are MAX_CONTACTS.
+    Raises NotFound, SubjectErased, InvalidField, InvalidTransition when there are MAX_CONTACTS, and SameApprover for
+    who passed an open access request of the subject on.
     """
     require_staff(scope)
     address = addresses.checked(email)
@@ -78,7 +80,9 @@ def add_contact(*, subject_id: UUID, email: str, scope: Scope) -> None:
         transaction.atomic(durable=True),
     ):
         isolation.open_everything()
-        _add(lock_subject(subject_id), address, addresses.lookup_hash(address), scope)
+        subject = lock_subject(subject_id)
+        require_not_passed_on(subject.pk, scope=scope)
+        _add(subject, address, addresses.lookup_hash(address), scope)
 
 
 def remove_contact(*, contact_id: UUID, scope: Scope) -> UUID:

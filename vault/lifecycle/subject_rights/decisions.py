@@ -1,7 +1,7 @@
 """What staff decide about a subject's request: whose it is, how long it takes, whether and how it is carried out.
 
 An erasure keeps its own four eyes: passing a request on files it, and a second person approves. Of an export the
-subject is the one who asks, and who passes it on is the other.
+subject is the one who asks, and who passes it on is the other: never the one who vouched for the subject.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from vault.lifecycle.subject_rights.due import extended_due_of
 from vault.lifecycle.subject_rights.exporting import ask_export
 from vault.lifecycle.subject_rights.following import follow
 from vault.lifecycle.subject_rights.restriction import restrict_locked
+from vault.lifecycle.subject_rights.vouching import require_not_passed_on, require_not_vouched
 from vault.models import (
     ErasureStatus,
     ProofMethod,
@@ -40,11 +41,12 @@ REASON = "subject_request"
 def verify_in_person(*, request_id: UUID, scope: Scope) -> proofs.Receipt:
     """Verify a request whose subject a member of staff has identified; the number is theirs to hand over.
 
-    Raises NotFound, InvalidTransition.
+    Raises NotFound, InvalidTransition, SameApprover for who passed an open access request of the subject on.
     """
     with _deciding(request_id, scope) as (request, subject):
         if request.status != RequestStatus.RECEIVED or subject.erased_at is not None:
             raise InvalidTransition
+        require_not_passed_on(subject.pk, scope=scope)
         return proofs.verify(request, subject, ProofMethod.STAFF, scope=scope)
 
 
@@ -76,10 +78,11 @@ def refuse(*, request_id: UUID, ground_code: str, scope: Scope) -> SubjectReques
 
 
 def carry_on(*, request_id: UUID, scope: Scope) -> SubjectRequest:
-    """Carry a verified request out, or pass it on to what carries it out. Raises NotFound, InvalidTransition.
+    """Carry a verified request out, or pass it on to what carries it out.
 
     A restriction is in force at once and done. A correction is approved: memories are corrected one by one, then
-    `finish` ends it. An erasure is filed and waits for a second person; an access export is made by a job.
+    `finish` ends it. An erasure is filed and waits for a second person; an access export is made by a job. Raises
+    NotFound, InvalidTransition, and SameApprover for the export to who vouched for the subject.
     """
     kind = _kind_to_carry_on(request_id, scope)
     if kind is RequestKind.ERASURE:
@@ -121,8 +124,10 @@ def _deciding(request_id: UUID, scope: Scope) -> Iterator[tuple[SubjectRequest, 
 
 def _kind_to_carry_on(request_id: UUID, scope: Scope) -> RequestKind:
     follow(request_id)
-    with _deciding(request_id, scope) as (request, _):
+    with _deciding(request_id, scope) as (request, subject):
         _require_carried_by_nobody(request)
+        if request.kind == RequestKind.ACCESS:
+            require_not_vouched(subject, scope=scope)
         return RequestKind(request.kind)
 
 
@@ -156,6 +161,7 @@ def _pass_on_access(request_id: UUID, scope: Scope) -> SubjectRequest:
     )
     with _deciding(request_id, scope) as (request, subject):
         _require_carried_by_nobody(request)
+        require_not_vouched(subject, scope=scope)
         moves.move(request, RequestStatus.APPROVED, by=scope.author)
         request.export_id = export.pk
         request.save(update_fields=["export_id"])

@@ -25,6 +25,7 @@ from vault.keys import key_vault
 from vault.lifecycle.desk import refusals_noted, require_staff
 from vault.lifecycle.subject_rights import contacts, moves, proofs
 from vault.lifecycle.subject_rights.inquiries import SCOPE
+from vault.lifecycle.subject_rights.vouching import require_not_passed_on
 from vault.mail import NO_MAIL
 from vault.models import ProofMethod, RequestStatus, SubjectContact, SubjectRequest, isolation
 from vault.retrieval.scope import Scope
@@ -65,7 +66,8 @@ def send_due_links(*, limit: int) -> int:
 def hand_out_link(*, request_id: UUID, scope: Scope) -> str:
     """The address of a new link for an unproved request, for somebody whose identity staff have checked.
 
-    Shown here and nowhere again. Raises NotFound, InvalidTransition when the request is no longer unproved.
+    Shown here and nowhere again. Raises NotFound, InvalidTransition when the request is no longer unproved,
+    SameApprover for who passed an open access request of the subject on.
     """
     require_staff(scope)
     with (
@@ -75,6 +77,7 @@ def hand_out_link(*, request_id: UUID, scope: Scope) -> str:
         request, subject = moves.lock_request(request_id)
         if request.status != RequestStatus.RECEIVED or subject.erased_at is not None:
             raise InvalidTransition
+        require_not_passed_on(subject.pk, scope=scope)
         # It stands in for the mail: none goes out behind it that would end it.
         request.link_sent_at = timezone.now()
         request.save(update_fields=["link_sent_at"])
