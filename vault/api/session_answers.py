@@ -113,11 +113,8 @@ class WindowOut(Shape):
     memories = WindowMemoriesOut(source="*")
     summary = DigestOut(source="arrangement.summary")
     turns = TurnOut(many=True)
-    omitted = serializers.SerializerMethodField(help_text="Turns that are not shown.")
+    omitted = serializers.IntegerField(help_text="Turns that are not shown.")
     incomplete = serializers.IntegerField(help_text="Turns of tool calls whose answers have not all come.")
-
-    def get_omitted(self, window: Any) -> int:
-        return len(window.arrangement.chosen.left_out)
 
 
 class LastingOut(Shape):

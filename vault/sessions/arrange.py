@@ -26,6 +26,8 @@ SHARE_OF_MEMORIES = 0.45
 SHARE_OF_SUMMARY = 0.15
 # A summary's heading alone is not worth its place.
 MIN_SUMMARY_TOKENS = 60
+# No line of a summary costs less.
+MIN_LINE_TOKENS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +85,9 @@ def arrange(
     units = [unit for unit in units if not (len(unit.numbers) == 1 and unit.last in told)]
     rough = choose(units, budget=max_tokens - block.tokens)
     earlier = [point for point in points if point.session]
-    left = set(rough.left_out) if needs_summary else set()
-    candidates = [point for point in points if not point.session and point.turn in left]
+    told_by_turns = set(rough.numbers)
+    candidates = [point for point in points if not point.session and point.turn not in told_by_turns]
+    candidates = candidates if needs_summary else []
     summary = digest([*candidates, *earlier], budget=int((room - block.tokens) * SHARE_OF_SUMMARY))
     chosen = choose(units, budget=max_tokens - block.tokens - summary.tokens)
     return Arrangement(chosen, summary, block.text, block.tokens, block.memories, block.omitted)
@@ -113,6 +116,8 @@ def digest(points: Sequence[Point], *, budget: int) -> Digest:
     spent = count(HEADER)
     kept: list[Point] = []
     for point in sorted(points, key=lambda p: (-p.weight, p.session, -p.turn)):
+        if budget - spent < MIN_LINE_TOKENS:
+            break
         cost = count("\n" + line(point))
         if spent + cost <= budget:
             kept.append(point)

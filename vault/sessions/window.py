@@ -23,8 +23,9 @@ from vault.retrieval.scope import Right, Scope
 from vault.retrieval.token_counter import token_counter
 from vault.retrieval.turns import OpenedTurn, open_turns
 from vault.sessions.arrange import Arrangement, arrange
+from vault.sessions.candidates import candidates
 from vault.sessions.finding import find_session, note_denied, require_active
-from vault.sessions.fit import TurnNumbers, Unit, choose, needed, units_of
+from vault.sessions.fit import Unit, choose, needed, units_of
 from vault.sessions.recollection import Recollection, recollect
 from vault.sessions.summaries import points_of_session, subject_points
 from vault.sessions.summarise import Point
@@ -43,11 +44,17 @@ class Window:
     turns: tuple[OpenedTurn, ...] = field(repr=False)
     recollection: Recollection = field(repr=False)
     incomplete: int
+    total: int
     counting: str
 
     @property
     def tokens(self) -> int:
         return self.arrangement.tokens
+
+    @property
+    def omitted(self) -> int:
+        """Turns that are not shown, whatever the reason."""
+        return self.total - len(self.turns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +65,8 @@ class Inside:
     units: list[Unit]
     incomplete: int
     points: list[Point] = field(repr=False)
+    is_full: bool
+    total: int
 
 
 def read_window(*, session_id: UUID, max_tokens: int, query: str = "", scope: Scope) -> Window:
@@ -79,7 +88,7 @@ def read_window(*, session_id: UUID, max_tokens: int, query: str = "", scope: Sc
             session = find_session(session_id=session_id, scope=scope, right=Right.SESSION_READ)
             arrangement = arrange(
                 units=inside.units, points=inside.points, memories=recollection.lines, max_tokens=max_tokens,
-                needs_summary=is_full(inside.units, max_tokens), same=recollection.same,
+                needs_summary=inside.is_full, same=recollection.same,
             )  # fmt: skip
             turns = _opened(session, arrangement.chosen.numbers, keys)
             trail.note(
@@ -90,18 +99,23 @@ def read_window(*, session_id: UUID, max_tokens: int, query: str = "", scope: Sc
         note_denied(refusal, Event.SESSION_READ, session_id=session_id, scope=scope)
         raise
     return Window(
-        session, max_tokens, arrangement, turns, recollection, inside.incomplete, token_counter().method
+        session,
+        max_tokens,
+        arrangement,
+        turns,
+        recollection,
+        inside.incomplete,
+        inside.total,
+        token_counter().method,
     )
 
 
 def _inside(session: Session, max_tokens: int, keys: SubjectKeys) -> Inside:
-    rows = Turn.objects.filter(session=session).order_by("number")
-    units, incomplete = units_of(
-        TurnNumbers(*row)
-        for row in rows.values_list("number", "role", "importance", "tokens", "calls", "unit", "repeated")
-    )
-    points = points_of_session(session, keys=keys) if is_full(units, max_tokens) else []
-    return Inside(session, units, incomplete, [*subject_points(session, keys=keys), *points])
+    units, incomplete = units_of(candidates(session, max_tokens=max_tokens))
+    full = session.token_count > FULL_SHARE * max_tokens
+    points = points_of_session(session, keys=keys) if full else []
+    total = Turn.objects.filter(session=session).count()
+    return Inside(session, units, incomplete, [*subject_points(session, keys=keys), *points], full, total)
 
 
 def is_full(units: Sequence[Unit], max_tokens: int) -> bool:

@@ -26,9 +26,11 @@ NEAREST = 3
 CUE_STEP = 0.1
 # An explicit write is only refused when examples and words agree, and clearly.
 REFUSAL_MARGIN = -0.15
+# What is shorter says too little to be sure that it says nothing.
+MIN_REFUSED_CHARACTERS = 20
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _RAW = re2.compile(
-    r"(?i)^\s*[\[{].*[\]}]\s*$|^traceback\b|\bexit code \d|\bstderr\b|\bHTTP \d{3}\b|\b\d+ ms\b|\btook_ms\b|\brow \d+:"
+    r"(?i)^traceback\b|\bexit code \d|\bstderr\b|\bHTTP \d{3}\b|\b\d+ ms\b|\btook_ms\b|\brow \d+:"
     r"|\b\d+ rows\b|\bnull count\b|\btruncated at\b|[\w.]+(?:Error|Exception)\b.*\bline \d+"
 )
 _NUMBERS = re.compile(r"\d+(?:[.,:]\d+)*")
@@ -127,7 +129,7 @@ def refused_as_write(text: str, *, origin: str, vector: Vector | None) -> Reason
     """
     spoken = set(_spoken_for(text, origin))
     certain = spoken & {Reason.RAW_TOOL_OUTPUT, Reason.CHATTER}
-    if not certain or spoken & KEPT:
+    if not certain or spoken & KEPT or len(text) < MIN_REFUSED_CHARACTERS:
         return None
     worth = judge_worth(text, origin=origin, vector=vector)
     return worth.reason if worth.reason in certain and worth.margin <= REFUSAL_MARGIN else None
