@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 
 from vault.api.problems import CONTENT_TYPE, problem_of_status
 from vault.api.request_ids import request_id_from
+from vault.uncaught import connect
 
 API_PREFIX = "/api/"
 FIRST_ERROR = 400
@@ -20,6 +21,8 @@ class RequestIdMiddleware:
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
+        # Here, since its line is to carry the request's id.
+        connect()
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         request_id = request_id_from(request.headers.get("X-Request-Id"))
