@@ -24,7 +24,7 @@ from vault.errors import (
 from vault.lifecycle import approvals
 from vault.lifecycle.acts import carry_out
 from vault.lifecycle.approvals import Act
-from vault.models import Approval, ApprovalKind
+from vault.models import Agent, Approval, ApprovalKind, StaffUser
 from vault.models.identifiers import new_id
 
 pytestmark = pytest.mark.django_db
@@ -239,3 +239,58 @@ def test_acts_share_a_digest_only_when_they_are_the_same(one, other):
     first, second = Act(ApprovalKind.EXPORT, None, one), Act(ApprovalKind.EXPORT, None, other)
 
     assert (first.digest() == second.digest()) == (one == other)
+
+
+def suspend(scope) -> None:
+    StaffUser.objects.filter(pk=scope.actor.id).update(is_active=False)
+
+
+def test_what_somebody_asked_for_who_was_suspended_since_is_not_approved():
+    asker = staff_scope()
+    approval = ask(scope=asker)
+    suspend(asker)
+
+    with pytest.raises(InvalidTransition):
+        approve(approval)
+
+
+def test_what_a_suspended_person_asked_for_can_still_be_refused():
+    asker = staff_scope()
+    approval = ask(scope=asker)
+    suspend(asker)
+
+    refused = approvals.refuse(
+        approval_id=approval.pk, kinds=KINDS, ground_code="not_needed", scope=staff_scope()
+    )
+
+    assert refused.status == "refused"
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_an_approval_of_somebody_who_was_suspended_since_is_not_spent(which):
+    pair = (staff_scope(), staff_scope())
+    approve(ask(scope=pair[0]), scope=pair[1])
+    suspend(pair[which])
+
+    with pytest.raises(ApprovalRequired):
+        spend()
+
+
+def test_somebody_else_asks_anew_for_what_a_suspended_person_had_asked_for():
+    asker = staff_scope()
+    first = ask(scope=asker)
+    suspend(asker)
+
+    second = ask()
+
+    first.refresh_from_db()
+    assert (first.status, second.status, second.pk == first.pk) == ("expired", "asked", False)
+    approve(second)
+
+
+def test_what_a_suspended_agent_asked_for_is_not_approved():
+    approval = ask(scope=make_scope(agent="support-bot"))
+    Agent.objects.filter(name="support-bot").update(suspended_at=timezone.now())
+
+    with pytest.raises(InvalidTransition):
+        approve(approval)

@@ -12,16 +12,26 @@ from collections.abc import Collection, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from audit.actions import Action as Event
 from audit.actions import Outcome
 from vault.errors import AlreadyDecided, ApprovalRequired, InvalidTransition, NotFound, SameApprover
-from vault.lifecycle.desk import refusals_noted, require_staff, system_scope
-from vault.models import APPROVAL_NEXT, Approval, ApprovalKind, ApprovalStatus
+from vault.lifecycle.desk import STAFF, refusals_noted, require_staff, system_scope
+from vault.models import (
+    APPROVAL_NEXT,
+    Agent,
+    Approval,
+    ApprovalKind,
+    ApprovalStatus,
+    StaffUser,
+    SubjectToken,
+)
 from vault.models.identifiers import new_id
 from vault.retrieval import trail
 from vault.retrieval.scope import Scope
@@ -31,6 +41,12 @@ VALID = timedelta(hours=72)
 MAX_LISTED = 100
 OPEN = (ApprovalStatus.ASKED, ApprovalStatus.APPROVED)
 SWEEPER = system_scope("approvals")
+# Those whose word counts for nothing any more, by the kind of author.
+SUSPENDED: Mapping[str, QuerySet[Any]] = {
+    STAFF: StaffUser.objects.filter(is_active=False),
+    "agent": Agent.objects.filter(suspended_at__isnull=False),
+    "subject_token": SubjectToken.objects.filter(agent__suspended_at__isnull=False),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +72,14 @@ def act_of(approval: Approval) -> Act:
 def ask(*, act: Act, reason_code: str, scope: Scope) -> Approval:
     """Ask for a second person's approval in the caller's transaction; the same act asked twice is one request.
 
-    Raises RuntimeError outside a transaction.
+    One that somebody asked for or approved who was suspended since is closed, and this is a new one. Raises
+    RuntimeError outside a transaction.
     """
     if not transaction.get_connection().in_atomic_block:
         raise RuntimeError("ask() needs the caller's transaction")
     now = timezone.now()
     same = Approval.objects.select_for_update().filter(request_hash=act.digest(), status__in=OPEN).first()
-    if same is not None and same.expires_at > now:
+    if same is not None and same.expires_at > now and not _is_of_a_suspended(same):
         return same
     if same is not None:
         _expire(same, scope=scope)
@@ -84,11 +101,14 @@ def ask(*, act: Act, reason_code: str, scope: Scope) -> Approval:
 def approve(*, approval_id: UUID, kinds: Collection[ApprovalKind], scope: Scope) -> Approval:
     """Approve an act, as somebody else than who asked. `kinds` are those that the caller's role decides on.
 
-    Raises NotFound, SameApprover, AlreadyDecided, and InvalidTransition when the time to decide is over.
+    Raises NotFound, SameApprover, AlreadyDecided, and InvalidTransition when the time to decide is over or who asked
+    was suspended since.
     """
     require_staff(scope)
     with _noted(approval_id, scope), transaction.atomic(durable=True):
         approval = _lock_undecided(approval_id, kinds, scope)
+        if _is_of_a_suspended(approval):
+            raise InvalidTransition("Who asked for it was suspended since; somebody else has to ask for it.")
         _decide(approval, ApprovalStatus.APPROVED, scope)
         _note(Event.APPROVAL_GIVEN, approval, scope)
     return approval
@@ -106,7 +126,10 @@ def refuse(*, approval_id: UUID, kinds: Collection[ApprovalKind], ground_code: s
 
 
 def spend(*, act: Act, scope: Scope) -> Approval:
-    """Use up the approval of exactly this act, in the transaction that does it. Raises ApprovalRequired."""
+    """Use up the approval of exactly this act, in the transaction that does it.
+
+    Raises ApprovalRequired, also when one of the two was suspended since: their word counts for nothing then.
+    """
     if not transaction.get_connection().in_atomic_block:
         raise RuntimeError("spend() needs the transaction that does the act")
     approval = (
@@ -114,7 +137,7 @@ def spend(*, act: Act, scope: Scope) -> Approval:
         .filter(request_hash=act.digest(), status=ApprovalStatus.APPROVED, expires_at__gt=timezone.now())
         .first()
     )
-    if approval is None:
+    if approval is None or _is_of_a_suspended(approval):
         raise ApprovalRequired
     _move(approval, ApprovalStatus.USED)
     approval.used_at = timezone.now()
@@ -173,6 +196,16 @@ def _lock_undecided(approval_id: UUID, kinds: Collection[ApprovalKind], scope: S
     if approval.expires_at <= timezone.now():
         raise InvalidTransition("The time to decide is over; ask again.")
     return approval
+
+
+def _is_of_a_suspended(approval: Approval) -> bool:
+    """Whether one of the people, or the agent, that it rests on was suspended; the vault's own jobs never are."""
+    for author in (approval.requested_by, approval.decided_by):
+        kind, _, number = author.partition(":")
+        suspended = SUSPENDED.get(kind)
+        if suspended is not None and suspended.filter(pk=number).exists():
+            return True
+    return False
 
 
 def _decide(approval: Approval, status: ApprovalStatus, scope: Scope) -> None:
