@@ -40,6 +40,12 @@ class RuleForm(forms.Form):
         self.add_error(name if name in self.fields else None, error.detail)
 
 
+class SwitchForm(forms.Form):
+    """The version that was looked at."""
+
+    version = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
+
+
 class NewRuleForm(RuleForm):
     """A new rule also has a name and a place."""
 

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from console.access import Ability, scope_of, staff_page
-from console.rule_forms import NewRuleForm, RuleForm
+from console.rule_forms import NewRuleForm, RuleForm, SwitchForm
 from vault.errors import InvalidField
 from vault.lifecycle.rules.drafting import create_rule, edit_rule
 from vault.lifecycle.rules.listing import get_rule, list_rules
@@ -88,13 +88,11 @@ def attempt(request: HttpRequest, rule_id: UUID) -> HttpResponse:
 
 @staff_page(Ability.RULE_CHANGE, method="POST", confirm=True, back=PAGE)
 def start(request: HttpRequest, rule_id: UUID) -> HttpResponse:
-    version = get_rule(rule_id=rule_id, scope=scope_of(request)).version
-    given = request.POST.get("version", "")
-    switch_on(
-        rule_id=rule_id,
-        expected_version=int(given) if given.isdecimal() else version,
-        scope=scope_of(request),
-    )
+    form = SwitchForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, "Look at the rule again, then switch it on.")
+        return redirect(PAGE, rule_id=rule_id)
+    switch_on(rule_id=rule_id, expected_version=form.cleaned_data["version"], scope=scope_of(request))
     messages.success(request, "The rule is live from the next write on.")
     return redirect(PAGE, rule_id=rule_id)
 

@@ -7,6 +7,7 @@ import pytest
 from tests.console.people import confirm
 from tests.factories import make_memory, staff_scope
 from vault.lifecycle.rules.drafting import create_rule
+from vault.lifecycle.rules.trial import try_rule
 from vault.models import Rule
 from vault.types import RuleAction
 
@@ -87,3 +88,15 @@ def test_a_reviewer_reads_rules_and_is_offered_no_change(reviewer):
 
 def test_an_administrator_reads_no_rules(administrator):
     assert administrator.get("/console/rules/").status_code == 403
+
+
+@pytest.mark.parametrize("version", ["", "x", "0", "9" * 5000])
+def test_a_rule_is_switched_on_at_the_version_that_was_seen_or_not_at_all(officer, version):
+    rule = make_rule()
+    try_rule(rule_id=rule.pk, scope=staff_scope())
+
+    answer = confirm(officer).post(f"/console/rules/{rule.pk}/start/", {"version": version})
+
+    assert answer["Location"].endswith(f"/console/rules/{rule.pk}/")
+    rule.refresh_from_db()
+    assert rule.live_version is None

@@ -22,6 +22,8 @@ from vault.types import Action, Category, Finding, RuleAction
 MAX_PATTERN_CHARACTERS = 500
 # A pattern that compiles to more than this is refused: it would cost every write.
 MAX_COMPILED_BYTES = 1 << 20
+# A rule that meets a field in more places has found the field: each finding is sealed, told and masked by itself.
+MAX_PLACES = 50
 
 PROTECTING = {
     RuleAction.REDACT: Action.REDACT,
@@ -73,7 +75,7 @@ def find_rules(screening: Screening) -> Sequence[Finding]:
             action = PROTECTING.get(rule.action, Action.ALLOW)
             if is_key(pointer) and action is Action.REDACT:
                 action = Action.REFUSE
-            for start, end in matches(rule.pattern, form.folded):
+            for start, end in _places(rule.pattern, form.folded, screening):
                 place = form.span(start, end)
                 found.append(
                     Finding(
@@ -81,3 +83,15 @@ def find_rules(screening: Screening) -> Sequence[Finding]:
                     )
                 )
     return found
+
+
+def _places(pattern: str, text: str, screening: Screening) -> Sequence[tuple[int, int]]:
+    """Where a pattern matches, touching matches as one; past MAX_PLACES, one place from the first to the last."""
+    found: list[tuple[int, int]] = []
+    for start, end in matches(pattern, text):
+        screening.check_time()
+        if found and (start <= found[-1][1] or len(found) > MAX_PLACES):
+            found[-1] = (found[-1][0], end)
+        else:
+            found.append((start, end))
+    return found if len(found) <= MAX_PLACES else [(found[0][0], found[-1][1])]

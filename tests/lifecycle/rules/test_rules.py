@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.db import transaction
 
 from audit.models import AuditEntry
 from tests.drafts import make_agent_scope, make_draft
@@ -13,7 +14,7 @@ from vault.lifecycle.rules.drafting import create_rule, edit_rule
 from vault.lifecycle.rules.listing import get_rule, list_rules
 from vault.lifecycle.rules.switching import move_up, switch_off, switch_on
 from vault.lifecycle.rules.trial import try_rule
-from vault.models import Memory, Namespace, Rule
+from vault.models import Memory, MemoryVersion, Namespace, QuarantinedWrite, Rule, isolation
 from vault.types import RuleAction, Trust
 from vault.writing.pipeline import write_memory
 from vault.writing.rules import live_rules
@@ -252,3 +253,38 @@ def test_a_released_draft_follows_the_rule_that_says_how_it_is_stored():
     )
 
     assert released.row.importance == 0.9
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        r"ilse\.winter@example\.com", r"(?i)ilse[.]winter@example[.]com", "GB82 ?WEST ?1234 ?5698 ?7654 ?32",
+        r"4111[ -]?1111[ -]?1111[ -]?1111", r"4111\x201111\x201111\x201111",
+    ],
+)  # fmt: skip
+def test_a_pattern_that_spells_out_an_identifier_is_refused_however_it_is_escaped(pattern):
+    with pytest.raises(InvalidField) as refusal:
+        make_rule(pattern)
+
+    assert refusal.value.facts["pointer"] == "/pattern"
+
+
+@pytest.mark.parametrize("name", ["4111111111111111", "GB82WEST12345698765432"])
+def test_a_name_is_no_place_for_an_identifier_either(name):
+    with pytest.raises(InvalidField) as refusal:
+        make_rule(name=name)
+
+    assert refusal.value.facts["pointer"] == "/name"
+
+
+def test_a_trial_leaves_out_what_was_altered():
+    make_memory("The falcon sleeps.", subject="S1")
+    altered = make_memory("The falcon is awake.", subject="S2").row
+    draft = make_quarantined_write("A falcon in the yard.")
+    with transaction.atomic():
+        isolation.open_everything()
+        MemoryVersion.objects.filter(memory_id=altered.pk).update(number=7)
+        QuarantinedWrite.objects.filter(pk=draft.pk).update(ciphertext=b"altered")
+        isolation.close()
+
+    assert try_rule(rule_id=make_rule().pk, scope=staff_scope()).tried_on == 1

@@ -16,6 +16,7 @@ from vault.models.identifiers import new_id
 from vault.retrieval import trail
 from vault.retrieval.scope import Scope
 from vault.screening import screen_fields
+from vault.screening.rule_pattern import spelled_out
 from vault.screening.rules import compiled
 from vault.types import Action, Category, RuleAction, SourceType, Trust
 
@@ -29,12 +30,13 @@ def create_rule(
 ) -> Rule:
     """Write down a new rule for one namespace, or for all. It is not in force until it was tried and switched on.
 
-    Raises InvalidField for a name that is taken, a pattern that does not compile in linear time, that matches
-    everything or that holds a credential or somebody's identifier; NotFound for an unknown namespace.
+    Raises InvalidField for a name that is taken, a pattern that does not compile in linear time or that matches an
+    empty text, and for either that holds a credential or somebody's identifier; NotFound for an unknown namespace.
     """
     require_staff(scope)
     with refusals_noted(Event.PATTERN_CHANGED, scope=scope, kind=KIND):
         _check(pattern, action, slot)
+        _refuse_personal(name, pointer="/name")
         with transaction.atomic(durable=True):
             last = Rule.objects.aggregate(last=Max("position"))["last"] or 0
             rule = Rule(
@@ -87,13 +89,19 @@ def _check(pattern: str, action: RuleAction, slot: str) -> None:
     compiled(pattern)
     if bool(slot) != (action is RuleAction.PREFERENCE):
         raise InvalidField("A slot goes with the action that stores a preference.", pointer="/slot")
-    verdict = screen_fields({"/text": pattern}, trust=Trust.VERIFIED, source_type=SourceType.STAFF)
+    # As it stands and as it is meant: an escaped address is an address.
+    for text in {pattern, spelled_out(pattern)}:
+        _refuse_personal(text, pointer="/pattern")
+
+
+def _refuse_personal(text: str, *, pointer: str) -> None:
+    verdict = screen_fields({"/text": text}, trust=Trust.VERIFIED, source_type=SourceType.STAFF)
     for finding in verdict.findings:
         identifies = finding.category is Category.PII and finding.action is not Action.ALLOW
         if identifies or finding.category in PERSONAL:
             raise InvalidField(
-                "The pattern holds a credential or what identifies somebody; describe its form instead.",
-                pointer="/pattern",
+                "This holds a credential or what identifies somebody; describe its form instead.",
+                pointer=pointer,
             )
 
 

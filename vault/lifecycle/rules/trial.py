@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import groupby
 from uuid import UUID
@@ -12,7 +13,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from vault.errors import IntegrityFault
+from vault.errors import IntegrityFault, KeyDestroyed
 from vault.keys import key_vault
 from vault.lifecycle.desk import require_staff
 from vault.lifecycle.rules.drafting import lock_rule, note
@@ -70,17 +71,21 @@ def _texts(rule: Rule) -> Iterator[tuple[UUID | None, str, str]]:
     memories = _in_reach(Memory.objects.filter(status=Status.ACTIVE), rule).order_by("-created_at")
     rows = sorted(memories[:MAX_MEMORIES], key=lambda row: row.subject_id)
     for subject_id, group in groupby(rows, key=lambda row: row.subject_id):
-        keys, of_subject = key_vault().subject(subject_id), list(group)
-        versions = current_versions(of_subject)
-        for row in of_subject:
-            try:
-                yield row.pk, row.trust, open_content(row, versions[row.pk], keys=keys).text
-            except IntegrityFault:
-                continue
+        yield from _texts_of(subject_id, list(group))
     drafts = _in_reach(QuarantinedWrite.objects.filter(status=QuarantineStatus.PENDING), rule)
     for write in drafts.order_by("-created_at")[:MAX_DRAFTS]:
-        draft, _ = open_draft(write, keys=key_vault().subject(write.subject_id))
-        yield None, write.trust, draft.text
+        with suppress(IntegrityFault, KeyDestroyed):
+            draft, _ = open_draft(write, keys=key_vault().subject(write.subject_id))
+            yield None, write.trust, draft.text
+
+
+def _texts_of(subject_id: UUID, rows: list[Memory]) -> Iterator[tuple[UUID | None, str, str]]:
+    """A subject whose key was destroyed since, or whose versions are not all there, has none to try a rule on."""
+    with suppress(IntegrityFault, KeyDestroyed):
+        keys, versions = key_vault().subject(subject_id), current_versions(rows)
+        for row in rows:
+            with suppress(IntegrityFault):
+                yield row.pk, row.trust, open_content(row, versions[row.pk], keys=keys).text
 
 
 def _in_reach(rows: QuerySet, rule: Rule) -> QuerySet:  # type: ignore[type-arg]
