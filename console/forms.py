@@ -15,6 +15,7 @@ from vault.types import Status
 
 EVIDENCE_CHARACTERS = 2000
 REFERENCE_CHARACTERS = 256
+LAST_PAGE = 1_000_000
 
 
 def choices(codes: Mapping[str, str], empty: str) -> list[tuple[str, str]]:
@@ -43,8 +44,13 @@ class VersionForm(forms.Form):
     expected_version = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
 
 
+def page_field() -> forms.IntegerField:
+    """A page of a list. Behind the last of these no database counts rows any more."""
+    return forms.IntegerField(required=False, min_value=1, max_value=LAST_PAGE)
+
+
 class PageForm(forms.Form):
-    page = forms.IntegerField(required=False, min_value=1)
+    page = page_field()
 
 
 class BudgetForm(forms.Form):
@@ -87,7 +93,7 @@ class ErasureForm(ReasonForm):
 
 class SubjectPageForm(forms.Form):
     status = forms.ChoiceField(required=False, choices=[(status.value, status.value) for status in Status])
-    page = forms.IntegerField(required=False, min_value=1)
+    page = page_field()
 
 
 class ErasureFilterForm(forms.Form):

@@ -81,10 +81,6 @@ def _offer(field: forms.Field, named: list[tuple[str, str]]) -> None:
         field.choices = [("", "Any"), *named]
 
 
-class PageForm(forms.Form):
-    page = forms.IntegerField(required=False, min_value=1)
-
-
 class DigestForm(forms.Form):
     """The list that was looked at, by its hash."""
 

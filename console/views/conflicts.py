@@ -11,7 +11,8 @@ from django.shortcuts import redirect, render
 from console import words
 from console.access import Ability, scope_of, staff_page
 from console.diffs import side_by_side
-from console.rollback_forms import ConflictForm, PageForm
+from console.forms import PageForm
+from console.rollback_forms import ConflictForm
 from vault.lifecycle.conflicts import decide_conflict, list_conflicts, open_conflict
 from vault.models import ConflictKind, ConflictStatus
 from vault.screening.normalise import reveal

@@ -11,7 +11,8 @@ from django.shortcuts import redirect, render
 
 from console import words
 from console.access import Ability, scope_of, staff_page
-from console.rollback_forms import DigestForm, PageForm, RollbackForm
+from console.forms import PageForm
+from console.rollback_forms import DigestForm, RollbackForm
 from vault.errors import InvalidField, InvalidTransition, StaleVersion
 from vault.lifecycle.registers import list_agents, list_namespaces
 from vault.lifecycle.rolling_back.listing import ITEM_PAGE, get_rollback, list_rollbacks

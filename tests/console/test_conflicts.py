@@ -115,7 +115,7 @@ def test_a_page_that_is_out_of_date_decides_nothing(reviewer, pair):
 
 
 def test_an_auditor_looks_and_is_offered_no_decision(auditor, pair):
-    assert "Decide" not in page_of(auditor, pair[0])
+    assert "/decide/" not in page_of(auditor, pair[0])
 
 
 def test_a_later_write_in_the_way_of_a_rollback_is_shown_beside_what_it_would_go_back_to(reviewer):
@@ -145,3 +145,9 @@ def test_what_stands_in_a_statement_is_shown_as_text(value, reviewer, pair):
 
 def test_what_is_not_there_is_not_found(reviewer):
     assert reviewer.get(f"/console/conflicts/{make_memory().row.pk}/").status_code == 404
+
+
+@pytest.mark.parametrize("page", ["0", "-1", "9223372036854775808", "9" * 40, "x", "٣" * 30])
+@pytest.mark.parametrize("register", ["conflicts", "upkeep"])
+def test_a_page_that_no_list_has_is_the_first_one(reviewer, register, page):
+    assert reviewer.get(f"/console/{register}/", {"page": page}).status_code == 200
