@@ -10,6 +10,7 @@ from tests.lifecycle.subject_rights.test_inquiries import contacts_of
 from tests.lifecycle.test_erasure import erased
 from vault.errors import InvalidField, InvalidTransition, NotFound, ScopeMissing, SubjectErased
 from vault.lifecycle.subject_rights import contacts
+from vault.lifecycle.subject_rights.addresses import checked
 from vault.models import SubjectContact
 from vault.models.identifiers import new_id
 from vault.retrieval.scope import Right
@@ -129,3 +130,19 @@ def test_an_agent_is_no_member_of_staff():
 def test_a_contact_that_is_not_there_is_not_found():
     with pytest.raises(NotFound):
         contacts.remove_contact(contact_id=new_id(), scope=staff_scope())
+
+
+@pytest.mark.parametrize(
+    "disguised",
+    [
+        "mi\u212ae@example.com", "ada@\uff45xample.com", "ada@ex\u00adample.com", "ada@example.com\u202e",
+        "ada@example.com\nBcc: other@example.com",
+    ],
+)  # fmt: skip
+def test_what_only_looks_like_an_address_is_refused(disguised):
+    with pytest.raises(InvalidField):
+        checked(disguised)
+
+
+def test_an_address_beyond_ascii_has_one_spelling():
+    assert checked(" Ada@B\u00fccher.example ") == checked("ada@bu\u0308cher.example")

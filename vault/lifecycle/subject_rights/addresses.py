@@ -19,10 +19,14 @@ def normalised(address: str) -> str:
 
 
 def checked(address: str) -> str:
-    """The normalised address. Raises InvalidField, which does not repeat it."""
+    """The normalised address. Raises InvalidField, which does not repeat it.
+
+    What only looks like an address, by signs that fold to others (a Kelvin sign is no k) or that are not seen, is
+    refused: its mail would go elsewhere than to whom it was checked with.
+    """
     spelled = normalised(address)
     try:
-        if len(spelled) > MAX_CHARACTERS:
+        if len(spelled) > MAX_CHARACTERS or not spelled.isprintable() or _is_disguised(address.strip()):
             raise InvalidField("This is not an e-mail address.", pointer="/email")
         validate_email(spelled)
     except ValidationError:
@@ -33,3 +37,9 @@ def checked(address: str) -> str:
 def lookup_hash(address: str) -> bytes:
     """The 32-byte digest of a normalised address under the vault's own key."""
     return key_vault().token_hash(f"contact:{address}")
+
+
+def _is_disguised(address: str) -> bool:
+    """Whether a sign beyond ASCII would count as one within it."""
+    beyond = (sign for sign in address if not sign.isascii())
+    return any(unicodedata.normalize("NFKC", sign).isascii() for sign in beyond)

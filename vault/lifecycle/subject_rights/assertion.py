@@ -75,7 +75,7 @@ def _checked(claims: dict[str, Any], *, audience: str, now: datetime) -> Claims:
     subject, nonce = claims["sub"], claims["jti"]
     if claims["aud"] != audience:
         raise AssertionRefused(reason="audience")
-    if not issued < expires <= issued + LONGEST_LIFE:
+    if not timedelta(0) < expires - issued <= LONGEST_LIFE:
         raise AssertionRefused(reason="life")
     if issued > now + LEEWAY or expires <= now:
         raise AssertionRefused(reason="time")
@@ -108,6 +108,8 @@ def _bytes(part: str) -> bytes:
 def _object(part: str) -> dict[str, Any]:
     try:
         value = json.loads(_bytes(part), object_pairs_hook=_once)
+        # Half a surrogate pair, written as an escape, is no text that can be hashed or looked up.
+        json.dumps(value, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
         raise AssertionRefused(reason="format") from None
     if not isinstance(value, dict):
