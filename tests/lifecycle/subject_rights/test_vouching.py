@@ -1,11 +1,15 @@
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 
 from tests.factories import make_memory, make_subject, staff_scope
 from tests.lifecycle.subject_rights.people import (
     Application,
     ask,
+    change_row,
     mailed_token,
     proved,
     row_of,
@@ -116,3 +120,13 @@ def test_an_access_request_is_passed_on_where_every_transaction_ends_by_itself()
 
     row = row_of(receipt)
     assert (row.status, row.export_id is not None) == ("approved", True)
+
+
+def test_a_link_in_somebodys_hand_is_not_ended_by_whoever_types_in_the_address():
+    link = links.hand_out_link(request_id=asked(), scope=staff_scope())
+    long_ago = timezone.now() - timedelta(hours=1)
+    change_row(rows(kind=ACCESS)[0].pk, link_sent_at=long_ago)
+
+    ask(ACCESS)
+
+    assert row_of(use(link)).status == "verified"

@@ -16,7 +16,15 @@ from vault.celery import app
 from vault.errors import VaultError
 from vault.lifecycle.desk import system_scope
 from vault.lifecycle.subject_rights import addresses, moves, proofs
-from vault.models import PrivacyInquiry, RequestKind, SubjectContact, isolation
+from vault.models import (
+    PrivacyInquiry,
+    ProofMethod,
+    RequestKind,
+    SubjectContact,
+    SubjectProof,
+    SubjectRequest,
+    isolation,
+)
 from vault.models.identifiers import new_id
 from vault.retrieval import trail
 from vault.retrieval.scope import Scope
@@ -80,7 +88,7 @@ def _file(inquiry: PrivacyInquiry, subject_id: UUID) -> None:
     isolation.open_everything()
     subject = lock_subject(subject_id)
     request, is_new = proofs.file_received(subject.pk, RequestKind(inquiry.kind), inquiry.received_at)
-    if not is_new and _is_resting(request.link_sent_at, inquiry.received_at):
+    if not is_new and (_is_resting(request.link_sent_at, inquiry.received_at) or _is_in_hand(request)):
         outcome, reason = Outcome.SKIPPED, "link_just_sent"
     else:
         outcome, reason = Outcome.OK, "new" if is_new else "asked_again"
@@ -96,6 +104,12 @@ def _file(inquiry: PrivacyInquiry, subject_id: UUID) -> None:
 def _is_resting(sent_at: datetime | None, now: datetime) -> bool:
     """Whether a link went out so shortly before that another would only fill the subject's mailbox."""
     return sent_at is not None and now - sent_at < REST
+
+
+def _is_in_hand(request: SubjectRequest) -> bool:
+    """Whether a link that staff handed out still works: nobody who types in an address may end it."""
+    standing = SubjectProof.objects.filter(request=request, used_at=None, expires_at__gt=timezone.now())
+    return standing.filter(method=ProofMethod.HANDED_OUT).exists()
 
 
 def _nudge() -> None:
