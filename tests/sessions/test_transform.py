@@ -33,6 +33,13 @@ def test_a_question_that_leans_gets_the_names_of_the_talk(question):
     assert "Hollin Mill" in transform(question, TALK)
 
 
+def test_what_was_masked_is_nothing_to_search_for():
+    talk = [Said("user", "Order 55210 for Hollin Mill was sent back. The portal opens with <API_KEY>.")]
+    query = transform("why was that?", talk)
+    assert "Hollin Mill" in query
+    assert "API_KEY" not in query
+
+
 @pytest.mark.parametrize(
     "question",
     [

@@ -21,6 +21,8 @@ MAX_NAMES = 6
 TURNS_LOOKED_AT = 8
 TURNS_OF_WORDS = 4
 
+# What screening left in the place of a value names nothing: <TOKEN>, <EMAIL_ADDRESS>.
+_MASKED = re.compile(r"<[A-Z_]+>")
 _IDEOGRAPHS = re.compile(r"[\u4e00-\u9fff\u30a0-\u30ff]{2,}")
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _DAY_AFTER = re.compile(r"(?i)\b(?:the )?(?:day after|next day|following day)\b")
@@ -29,7 +31,7 @@ _DAY_BEFORE = re.compile(r"(?i)\b(?:the )?(?:day before|previous day)\b")
 
 def transform(question: str, turns: Sequence[Said]) -> str:
     """The search query; exactly the question when it stands alone or nothing was said before."""
-    recent = list(turns)[-TURNS_LOOKED_AT:]
+    recent = [Said(turn.role, _MASKED.sub(" ", turn.text)) for turn in list(turns)[-TURNS_LOOKED_AT:]]
     if not recent or not leans(question, recent):
         return question
     core = without_chatter(question)
