@@ -32,6 +32,13 @@ def test_without_a_token_nobody_gets_in():
     assert reason() == "token_missing"
 
 
+def test_a_refusal_says_how_to_send_a_token_and_not_what_was_wrong_with_this_one():
+    missing, wrong = Caller("").get(LIST).json(), Caller("mv_nobody").get(LIST).json()
+
+    assert "Authorization: Bearer" in missing["detail"]
+    assert missing == wrong
+
+
 @pytest.mark.parametrize("token", ["mv_", "mv_" + "x" * 43, "mvs_" + "x" * 43, "\x01", "x" * 5000])
 def test_an_unknown_token_gets_nobody_in(token):
     assert Caller(token).get(LIST).status_code == 401

@@ -23,7 +23,16 @@ CODE_OF_STATUS = {
     500: "internal_error",
     503: "unavailable",
 }
-NOT_FOUND_DETAIL = "There is no such resource."
+# What to do about it, the same for every cause: why a credential is not accepted is nobody's business.
+DETAIL_OF_STATUS = {
+    401: "Send a valid token as Authorization: Bearer TOKEN.",
+    404: "There is no such resource.",
+    405: "This address does not take that method; Allow names those that it takes.",
+    406: "The answer is JSON; Accept has to allow it.",
+    413: "The body is larger than the API takes.",
+    415: "Send the body as Content-Type: application/json.",
+    429: "Too many calls; wait as long as Retry-After says.",
+}
 
 
 def problem(
@@ -51,4 +60,4 @@ def problem(
 def problem_of_status(status: int) -> dict[str, Any]:
     """The document for a refusal that says nothing but its status."""
     code = CODE_OF_STATUS.get(status, HTTPStatus(status).name.lower())
-    return problem(status=status, code=code, detail=NOT_FOUND_DETAIL if status == 404 else "")
+    return problem(status=status, code=code, detail=DETAIL_OF_STATUS.get(status, ""))
