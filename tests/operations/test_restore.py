@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -237,6 +238,20 @@ def test_a_vault_in_use_is_not_restored_without_an_approval(operator, backed_up)
 
     assert len(rows(Memory)) == 2
     assert AuditEntry.objects.get(action="restore.done").outcome == "refused"
+
+
+def test_what_a_restore_would_do_is_told_in_lines_for_people(backed_up):
+    make_memory(subject="S1")
+    out = StringIO()
+
+    call_command("restore", str(backed_up()), "--dry-run", stdout=out)
+
+    told = out.getvalue().splitlines()
+    assert told[0] == "Nothing was changed. It would be:"
+    assert "into: vault in use" in told
+    assert "  living: 1" in told
+    assert "lost entries: no" in told
+    assert "{" not in out.getvalue()
 
 
 def test_an_approval_of_another_file_is_not_enough(operator, backed_up):

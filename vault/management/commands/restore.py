@@ -86,4 +86,15 @@ class Command(BaseCommand):
         if "dry_run" in report:
             self.stdout.write("Nothing was changed. It would be:" if report["dry_run"] else "Restored.")
         for name, value in report.items():
-            self.stdout.write(f"{name}: {json.dumps(value) if isinstance(value, dict) else value}")
+            if name != "dry_run":
+                self.stdout.write("\n".join(_lines(name, value)))
+
+
+def _lines(name: str, value: Any) -> list[str]:
+    """One fact as people read it: a line, or a head and a line for each part."""
+    label = name.replace("_", " ")
+    if isinstance(value, dict):
+        return [f"{label}:", *(f"  {line}" for part in value.items() for line in _lines(*part))]
+    if isinstance(value, bool) or value is None:
+        return [f"{label}: {'yes' if value else 'no'}"]
+    return [f"{label}: {(', '.join(value) or 'none') if isinstance(value, list | tuple) else value}"]
