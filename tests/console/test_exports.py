@@ -82,12 +82,17 @@ def test_the_approval_leads_to_the_export(officer):
     page = officer.get(f"/console/approvals/{approval_of(export).pk}/").content.decode()
 
     assert f"/console/exports/{export.pk}/" in page
+    assert f"staff:{officer.staff.pk}" not in page
 
 
 def test_a_download_asks_for_the_password_again(officer):
     export = made(make_subject())
 
-    assert fetch(officer, export)["Location"].startswith("/accounts/reauthenticate/")
+    asked = fetch(officer, export)["Location"]
+
+    assert asked.startswith("/accounts/reauthenticate/")
+    # A download leaves the page where it is, which would look as if nothing had happened.
+    assert "This page stays as it is" in officer.get(asked).content.decode()
 
 
 def test_a_download_needs_a_purpose_and_is_recorded_with_it(officer):
