@@ -81,7 +81,9 @@ class InvalidTransition(VaultError):
 
 class TrustTooLow(InvalidTransition):
     code = "trust_too_low"
-    detail = "The memory is believed more than the credential may be. Write the statement anew; a person decides."
+    detail = (
+        "The memory is believed more than the credential may be. Write the statement anew; a person decides."
+    )
 
 
 class AlreadyDecided(InvalidTransition):

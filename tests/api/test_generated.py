@@ -21,6 +21,7 @@ from vault.api.views.documents import openapi_document
 pytestmark = pytest.mark.django_db(transaction=True)
 
 EXAMPLES = 4
+TOO_LARGE, LINE_TOO_LONG = 413, 414
 CHECKS = [
     not_a_server_error,
     status_code_conformance,
@@ -46,8 +47,12 @@ def headers(live_server: Any, settings: Any) -> dict[str, str]:
     suppress_health_check=list(HealthCheck),
 )
 def test_generated_calls_are_answered_as_described(case, live_server, headers):
-    # A batch answers each of its writes by itself: a bad one is a problem among the results of a 200.
-    checks = [
-        check for check in CHECKS if not (case.path.endswith("/batch") and check is negative_data_rejection)
-    ]
-    case.call_and_validate(base_url=live_server.url, headers=headers, checks=checks)
+    response = case.call(base_url=live_server.url, headers=headers)
+    if response.status_code == LINE_TOO_LONG:
+        # The test's own server refused the request line; the vault never saw it.
+        return
+    # A batch answers each of its writes by itself: a bad one is a problem among the results of a 200. A body that is
+    # too large is refused before anybody reads what is wrong in it.
+    is_refused_elsewhere = case.path.endswith("/batch") or response.status_code == TOO_LARGE
+    checks = [check for check in CHECKS if not (is_refused_elsewhere and check is negative_data_rejection)]
+    case.validate_response(response, headers=headers, checks=checks)

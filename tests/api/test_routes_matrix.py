@@ -30,11 +30,15 @@ SUBJECT = "S1"
 FOREIGN = 404
 KEPT = b"opens at six"
 Place = dict[str, str]
+# Stands for a visitor that the world makes.
+VISITOR = "a visitor"
+# Who a visitor turns out to be: somebody whose erasure nobody has asked for, which would stop a link.
+MET = "S3"
 
 
 @dataclass(frozen=True)
 class Row:
-    """One call. `right` is what it needs, None for any credential. `{names}` of path and body stand for what was made.
+    """One call. `right` is what it needs, None for any credential. Names in a path stand for what was made.
 
     `foreign` is what a token of another namespace gets, `bound` one that is bound to another subject: 404 wherever the
     call names something of somebody else; where it names nothing, they are served what is their own.
@@ -75,7 +79,15 @@ ROWS: dict[tuple[str, str], Row] = {
     ("post", "sessions"): Row(Right.SESSION_WRITE, {201}, {"subject": SUBJECT}, foreign={201}),
     ("get", "session"): Row(Right.SESSION_READ, {200}),
     ("post", "turns"): Row(Right.SESSION_WRITE, {201}, {"role": "user", "text": "The yard opens at nine."}),
+    ("get", "turns"): Row(Right.SESSION_READ, {200}),
+    ("delete", "turn"): Row(Right.SESSION_WRITE, {204}),
     ("get", "window"): Row(Right.SESSION_READ, {200}),
+    ("post", "window"): Row(Right.SESSION_READ, {200}, {"query": "opening hours"}),
+    ("post", "end"): Row(Right.SESSION_WRITE, {200}, {}),
+    ("post", "visitor-links"): Row(
+        Right.TOKEN_ISSUE, {201}, {"visitor": VISITOR, "subject": MET}, foreign={404}, bound=REFUSED
+    ),
+    ("delete", "visitor-link"): Row(Right.TOKEN_ISSUE, {204}, bound=REFUSED),
     ("post", "subject-tokens"): Row(
         Right.TOKEN_ISSUE, {201}, {"subject": SUBJECT, "scopes": ["memory:read"], "ttl_seconds": 60},
         foreign={201}, bound=REFUSED,
@@ -124,7 +136,10 @@ class World:
     def call(self, caller: Callable[..., Any], key: tuple[str, str]) -> Any:
         method, name = key
         row = ROWS[key]
-        return caller(method, self.path(name) + row.query, row.body, row.headers)
+        body = row.body
+        if isinstance(body, dict) and body.get("visitor") == VISITOR:
+            body = {**body, "visitor": self.places["visitor"]}
+        return caller(method, self.path(name) + row.query, body, row.headers)
 
     def path(self, name: str) -> str:
         path = "/" + str(PATTERNS[name].pattern)
@@ -142,16 +157,21 @@ def world(settings) -> World:
     row = Agent.objects.get(name=AGENT)
     subject = make_subject(SUBJECT)
     make_subject("S2")
+    make_subject(MET)
     memory = make_memory("The depot opens at six.", subject=subject, agent_id=row.pk).row
     write = make_quarantined_write(subject=subject, agent_id=row.pk)
     export = request_export(
         subject_id=subject.pk, reason_code="access_request", scope=make_scope(agent=AGENT)
     )
+    linked, visitor = (agent.post("/sessions", {}).json()["visitor"] for _ in range(2))
+    link = agent.post("/visitor-links", {"visitor": linked, "subject": MET}).json()["id"]
     erasure = ask(agent, SUBJECT).json()["id"]
     session = agent.post("/sessions", {"subject": SUBJECT}).json()["id"]
+    agent.post(f"/sessions/{session}/turns", {"role": "user", "text": "The depot opens at six."})
     places = {
         "memory_id": str(memory.pk), "write_id": str(write.pk), "subject": SUBJECT, "request_id": erasure,
-        "export_id": str(export.pk), "session_id": session, "seq": str(10**9),
+        "export_id": str(export.pk), "session_id": session, "seq": str(10**9), "number": "1",
+        "link_id": link, "visitor": visitor,
     }  # fmt: skip
     return World(agent, places)
 

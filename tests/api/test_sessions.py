@@ -34,6 +34,8 @@ def user(text, **fields):
 
 
 def window(agent, session, **query):
+    if "query" in query:
+        return agent.post(f"/sessions/{session['id']}/window", query)
     parts = "&".join(f"{name}={value}" for name, value in query.items())
     return agent.get(f"/sessions/{session['id']}/window?{parts}")
 
@@ -230,6 +232,12 @@ def test_on_demand_memories_are_looked_for_anew(agent):
 
     assert memories["why"] == "on_demand"
     assert "nine gates" in memories["text"]
+
+
+def test_words_to_look_for_are_not_taken_from_an_address(agent):
+    session = started(agent, subject="S1")
+
+    assert agent.get(f"/sessions/{session['id']}/window?max_tokens=100&query=gates").status_code == 400
 
 
 def test_a_forgotten_memory_leaves_the_window(agent):

@@ -8,6 +8,7 @@ import pytest
 from django.db import transaction
 
 from audit.models import AuditEntry
+from tests.api.callers import Caller, token_for
 from tests.api.test_sessions import added, started, user, window
 from tests.factories import make_subject, staff_scope
 from vault.keys import key_vault
@@ -67,6 +68,13 @@ def test_a_link_moves_memories_and_sessions(agent, visit):
     assert texts(agent, visit["subject"]) == []
     assert agent.get(f"/sessions/{visit['session']['id']}").json()["subject"] == "S1"
     assert window(agent, visit["session"], max_tokens=500).json()["turns"][0]["text"].startswith("When does")
+
+
+def test_who_has_no_say_where_the_visitor_was_moves_nothing(agent, visit):
+    elsewhere = Caller(token_for("other-bot", "elsewhere"))
+
+    assert link(elsewhere, visit).status_code == 404
+    assert texts(agent, visit["subject"]) == [SAID]
 
 
 def test_what_moved_is_found_by_search_and_by_its_history(agent, visit):

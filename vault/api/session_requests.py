@@ -79,12 +79,17 @@ class EndIn(Strict):
 
 
 class WindowQuery(Strict):
-    """How much fits, and what to look for anew."""
+    """How much fits."""
 
     max_tokens = serializers.IntegerField(
         min_value=MIN_WINDOW_TOKENS, max_value=MAX_WINDOW_TOKENS, default=DEFAULT_WINDOW_TOKENS
     )
-    query = Text(max_length=MAX_TEXT_CHARACTERS, required=False)
+
+
+class WindowIn(WindowQuery):
+    """How much fits, and what to look for anew: words of a person, which an address must not hold."""
+
+    query = Text(max_length=MAX_TEXT_CHARACTERS)
 
 
 class TurnsQuery(Strict):

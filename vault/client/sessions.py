@@ -94,8 +94,13 @@ class Sessions:
 
     def window(self, session_id: str, *, max_tokens: int = 8000, query: str | None = None) -> Window:
         """What fits into `max_tokens`; with `query`, memories are looked for anew."""
-        parameters = {"max_tokens": max_tokens, "query": query}
-        return Window.read(self._transport.call("GET", f"sessions/{session_id}/window", query=parameters))
+        path = f"sessions/{session_id}/window"
+        if query is None:
+            return Window.read(self._transport.call("GET", path, query={"max_tokens": max_tokens}))
+        # By POST: what somebody asked is personal, and an address is written to every log on its way.
+        return Window.read(
+            self._transport.call("POST", path, body={"max_tokens": max_tokens, "query": query})
+        )
 
     def end(self, session_id: str, *, extract: bool = True) -> Ended:
         """End a session; what should outlast it is written down first."""

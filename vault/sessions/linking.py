@@ -25,6 +25,7 @@ from vault.models import (
     IdempotencyRecord,
     LegalHold,
     Memory,
+    QuarantinedWrite,
     Session,
     Subject,
     SubjectToken,
@@ -58,7 +59,8 @@ def link_visitor(
 ) -> Linked:
     """Move a visitor's memories and sessions to a subject. The same link again is answered and moves nothing.
 
-    Raises NotFound for a visitor that nobody has seen, SubjectErased, SubjectOnHold, InvalidTransition, ScopeMissing.
+    Raises NotFound for a visitor that nobody has seen, or that has something where the caller has no say;
+    SubjectErased, SubjectOnHold, InvalidTransition, ScopeMissing.
     """
     try:
         _require_right(scope)
@@ -69,6 +71,7 @@ def link_visitor(
             target = lock_or_create_subject(subject, keys=key_vault())
             isolation.open_everything()
             origin, target = _locked(found.pk, target.pk)
+            _require_reach(origin, scope)
             row = VisitorLink.objects.filter(visitor_id=origin.pk, undone_at=None).first()
             linked = _again(row, target, subject) if row else _link(origin, target, subject, scope)
             if remember is not None:
@@ -110,6 +113,14 @@ def _require_right(scope: Scope) -> None:
     scope.require(Right.TOKEN_ISSUE)
     if scope.subject_id is not None:
         raise ScopeMissing
+
+
+def _require_reach(visitor: Subject, scope: Scope) -> None:
+    """All of a visitor moves, so the right has to hold wherever something of it is. Raises NotFound otherwise."""
+    granted = {namespace.id for namespace in scope.require(Right.TOKEN_ISSUE)}
+    for model in (Memory, Session, QuarantinedWrite):
+        if model.objects.filter(subject=visitor).exclude(namespace_id__in=granted).exists():
+            raise NotFound
 
 
 def _locked(one: UUID, other: UUID) -> tuple[Subject, Subject]:

@@ -60,6 +60,10 @@ def _asked(body: dict[str, Any], *, scope: Scope) -> tuple[SearchQuery, Asking]:
     """The search, and its text as the session fills it in where that was asked for."""
     query = query_from(body)
     asking = search_text(
-        question=query.query, session_id=query.session, wanted=query.transform, subject=query.subject, scope=scope
+        question=query.query,
+        session_id=query.session,
+        wanted=query.transform,
+        subject=query.subject,
+        scope=scope,
     )
     return replace(query, query=asking.used), asking

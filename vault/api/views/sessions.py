@@ -16,7 +16,7 @@ from vault.api.idempotency import Answer, Reservation
 from vault.api.replay import answer_once
 from vault.api.schema import KEYED
 from vault.api.session_answers import EndedOut, SessionOut, TurnPageOut, TurnsOut, WindowOut
-from vault.api.session_requests import EndIn, SessionIn, TurnsIn, TurnsQuery, WindowQuery
+from vault.api.session_requests import EndIn, SessionIn, TurnsIn, TurnsQuery, WindowIn, WindowQuery
 from vault.api.validation import read_body, read_object
 from vault.api.views.endpoint import Endpoint
 from vault.models import Session
@@ -103,13 +103,17 @@ class WindowView(Endpoint):
     @extend_schema(operation_id="read_window", parameters=[WindowQuery], responses=WindowOut)
     def get(self, request: Request, session_id: UUID) -> Response:
         """What of the session, its summary and the memories fits into `max_tokens`."""
+        return self._window(session_id, self.query["max_tokens"])
+
+    @extend_schema(operation_id="ask_window", request=WindowIn, responses=WindowOut)
+    def post(self, request: Request, session_id: UUID) -> Response:
+        """The same, with the memories looked for anew by `query`."""
+        body = read_body(WindowIn, request)
+        return self._window(session_id, body["max_tokens"], query=body["query"])
+
+    def _window(self, session_id: UUID, max_tokens: int, *, query: str = "") -> Response:
         self.scope.require(Right.SESSION_READ)
-        window = read_window(
-            session_id=session_id,
-            max_tokens=self.query["max_tokens"],
-            query=self.query.get("query", ""),
-            scope=self.scope,
-        )
+        window = read_window(session_id=session_id, max_tokens=max_tokens, query=query, scope=self.scope)
         return Response(WindowOut(window).data)
 
 
