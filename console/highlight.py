@@ -16,6 +16,7 @@ LETTERS: Mapping[Category, str] = {
     Category.SENSITIVE: "N",
     Category.INJECTION: "I",
     Category.CARRIER: "H",
+    Category.RULE: "R",
     Category.FAILURE: "F",
 }
 NAMES: Mapping[Category, str] = {
@@ -23,6 +24,7 @@ NAMES: Mapping[Category, str] = {
     Category.PII: "Personal data",
     Category.SENSITIVE: "Sensitive category",
     Category.INJECTION: "Looks like an instruction",
+    Category.RULE: "Met by a rule of staff",
     Category.CARRIER: "Hidden characters",
     Category.FAILURE: "Screening did not finish",
 }

@@ -12,7 +12,9 @@ import os
 import secrets
 import sqlite3
 import tempfile
+import time
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +36,7 @@ from vault.logs import logging_settings
 from vault.models import isolation
 from vault.sessions import summaries
 
+VACUUM_SECONDS = 60
 pytestmark = [
     pytest.mark.django_db(transaction=True),
     pytest.mark.timeout(400),
@@ -86,15 +89,29 @@ def log_file() -> Iterator[Path]:
 
 
 @pytest.fixture
-def unvacuumed() -> Iterator[None]:
+def unvacuumed() -> Iterator[datetime]:
     """No page is tidied while the test looks at it."""
     with connections[OWNER].cursor() as cursor:
         cursor.execute("ALTER SYSTEM SET autovacuum = off")
         cursor.execute("SELECT pg_reload_conf()")
-    yield
+        wait_for_vacuums_to_end(cursor)
+        cursor.execute("SELECT now()")
+        since = cursor.fetchone()[0]
+    yield since
     with connections[OWNER].cursor() as cursor:
         cursor.execute("ALTER SYSTEM RESET autovacuum")
         cursor.execute("SELECT pg_reload_conf()")
+
+
+def wait_for_vacuums_to_end(cursor: Any) -> None:
+    """One that had begun goes on after the setting has changed."""
+    over = time.monotonic() + VACUUM_SECONDS
+    while True:
+        cursor.execute("SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'autovacuum worker'")
+        if not cursor.fetchone()[0]:
+            return
+        assert time.monotonic() < over, "a vacuum does not end"
+        time.sleep(0.1)
 
 
 @pytest.fixture
@@ -195,8 +212,8 @@ def test_every_store_has_a_filler():
     assert set(FILLERS) == {store.name for store in STORES}
 
 
-@pytest.mark.usefixtures("unvacuumed", "patient")
-def test_after_an_erasure_no_file_holds_anything_of_the_subject(words, log_file, temporary):
+@pytest.mark.usefixtures("patient")
+def test_after_an_erasure_no_file_holds_anything_of_the_subject(words, log_file, temporary, unvacuumed):
     subject_id = fill(words)
     before = counts(subject_id)
     wrapped = wrapped_key(subject_id)
@@ -211,7 +228,7 @@ def test_after_an_erasure_no_file_holds_anything_of_the_subject(words, log_file,
     assert canaries.hits_in_files([HOME.path, temporary], needles) == []
     # The key itself, wrapped, is in no file of the keystore any more: neither its page nor its journal.
     assert canaries.hits_in_files([HOME.keystore.parent, HOME.keys], {"wrapped key": wrapped}) == []
-    assert vacuumed() == []
+    assert vacuumed(unvacuumed) == []
 
 
 def counts(subject_id: Any) -> dict[str, int]:
@@ -238,11 +255,12 @@ def wrapped_key(subject_id: Any) -> bytes:
     return bytes(row[0])
 
 
-def vacuumed() -> list[str]:
+def vacuumed(since: datetime) -> list[str]:
     """Tables of the vault that were tidied up meanwhile; then the search would have proved less."""
     with connections[OWNER].cursor() as cursor:
         cursor.execute(
-            "SELECT relname FROM pg_stat_user_tables WHERE relname LIKE 'vault_%' "
-            "AND (last_vacuum > now() - interval '5 minutes' OR last_autovacuum > now() - interval '5 minutes')"
+            "SELECT relname FROM pg_stat_user_tables WHERE relname LIKE 'vault_%%' "
+            "AND (last_vacuum > %s OR last_autovacuum > %s)",
+            [since, since],
         )
         return [name for (name,) in cursor.fetchall()]

@@ -90,6 +90,18 @@ def test_what_people_state_is_never_capped():
     assert len(guard(items, question="note", most=5).kept) == 5
 
 
+def test_what_an_agent_notes_in_one_form_is_no_swarm():
+    items = [
+        served(
+            i, f"Lamp {i} is in room {i}.", vector=vector(1, i / 100), trust=Trust.INFERRED,
+            source_type=SourceType.AGENT,
+        )
+        for i in range(5)
+    ]  # fmt: skip
+
+    assert len(guard(items, question="lamp", most=5).kept) == 5
+
+
 def test_texts_that_repeat_the_question_are_capped_at_one_a_source():
     stuffed = [served(i, f"refund policy refund policy refund policy refund{i}") for i in range(3)]
 

@@ -1,9 +1,9 @@
 """What is served together is looked at together: split orders, swarms of near-copies, stuffed texts.
 
 Each memory passed screening alone. Several of one distrusted source can still say together what none of them
-says, or crowd out what others said: so the best are read once more as one text, and near-copies and texts that
-mostly repeat the question are capped per source. Only what is trusted less than a statement of a person is
-held to this. Pure: takes what was opened, gives what may be served.
+says, or crowd out what others said: so those of the best that are trusted less than a statement of a person are
+read once more as one text, and near-copies and texts that mostly repeat the question are capped per source where
+they come from outside. Pure: takes what was opened, gives what may be served.
 """
 
 from __future__ import annotations
@@ -49,7 +49,13 @@ class Served(Generic[Id]):
 
     @property
     def is_distrusted(self) -> bool:
+        """Less than what a person stated: what an agent inferred may still repeat what it was fed."""
         return self.trust.rank < Trust.STATED.rank or self.source_type is SourceType.EXTERNAL
+
+    @property
+    def is_from_outside(self) -> bool:
+        """Of nobody's word. What an agent notes in one form ("Lamp 4 is in room 9") is no swarm."""
+        return self.trust is Trust.UNTRUSTED or self.source_type is SourceType.EXTERNAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +76,9 @@ def guard(ranked: Iterable[Served[Id]], *, question: str, most: int) -> Guarded[
     for item in ranked:
         if len(kept) == most:
             break
-        if item.is_distrusted and _is_swarm(item, kept):
+        if item.is_from_outside and _is_swarm(item, kept):
             swarm += 1
-        elif item.is_distrusted and _is_stuffed_too_often(item, kept, words):
+        elif item.is_from_outside and _is_stuffed_too_often(item, kept, words):
             stuffed += 1
         else:
             kept.append(item)
