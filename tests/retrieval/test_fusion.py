@@ -163,3 +163,22 @@ def test_the_name_of_a_speaker_and_the_context_weigh_nothing_among_the_keywords(
 
 def test_no_memory_text_shows_in_a_repr():
     assert TEXT not in repr(memory("a"))
+
+
+@pytest.mark.parametrize(("held", "is_similar"), [(frozenset(), False), (frozenset({"x:8841"}), True)])
+def test_another_number_than_the_one_that_is_asked_for_is_no_answer(held, is_similar):
+    (only,) = rank(
+        [memory("a", cosine=0.5, coverage=0.2, held=held)],
+        hints=analyse("why was invoice 8841 rejected"), vector=QUERY, as_of=NOW,
+    )  # fmt: skip
+
+    assert (only.parts.similarity > 0.5) == is_similar
+
+
+def test_a_day_of_the_month_is_no_number_of_something():
+    (asked,) = rank(
+        [memory("a", cosine=0.5, coverage=0.2)],
+        hints=analyse("what was given on the 18th"), vector=QUERY, as_of=NOW,
+    )  # fmt: skip
+
+    assert asked.parts.similarity > 0.5

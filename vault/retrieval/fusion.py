@@ -7,6 +7,7 @@ candidate, wherever it came from, is weighed by all signals at once.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -119,7 +120,9 @@ def rank(
         return []
     cosines = [cosine(vector, candidate.vector) for candidate in candidates]
     spoken = signals(candidates, cosines, hints, mode)
-    found = similarities(candidates, spoken, relevance(spoken, coefficients or coefficients_for(candidates)))
+    relevances = relevance(spoken, coefficients or coefficients_for(candidates))
+    wanted = mode is not Mode.SEMANTIC and any(map(_NUMBERED.search, wanted_identifiers(hints)))
+    found = similarities(candidates, spoken, relevances, identifier_wanted=wanted)
     ranked = []
     for candidate, near, similarity in zip(candidates, cosines, found.tolist(), strict=True):
         age = (as_of - candidate.when).total_seconds() / SECONDS_PER_DAY
@@ -137,10 +140,19 @@ def coefficients_for(candidates: Sequence[Candidate[Id]]) -> Coefficients:
     return STATEMENT_COEFFICIENTS if statements else DEFAULT_COEFFICIENTS
 
 
-def similarities(candidates: Sequence[Candidate[Id]], spoken: Signals, relevances: Array) -> Array:
+def similarities(
+    candidates: Sequence[Candidate[Id]],
+    spoken: Signals,
+    relevances: Array,
+    *,
+    identifier_wanted: bool = False,
+) -> Array:
     """The relevances of all candidates of one query as similarities of 0..1."""
+    if not candidates:
+        return relevances
     covered = _array(candidate.coverage for candidate in candidates)
-    return calibrate(relevances, known=evidence(spoken, covered, relevances) if candidates else 0.0)
+    known = evidence(spoken, covered, relevances, identifier_wanted=identifier_wanted)
+    return calibrate(relevances, known=known)
 
 
 def signals(
@@ -179,15 +191,24 @@ def signals(
 
 
 def _identifier_share(candidates: Sequence[Candidate[Id]], hints: QueryHints, mode: Mode) -> Array:
-    years = {f"{IDENTIFIER}{year}" for year in hints.time.years}
-    wanted = {
-        token
-        for token in hints.tokens.required - years
-        if token.startswith(IDENTIFIER) and len(token) >= len(IDENTIFIER) + MIN_IDENTIFIER_CHARACTERS
-    }
+    wanted = wanted_identifiers(hints)
     if not wanted or mode is Mode.SEMANTIC:
         return np.zeros(len(candidates))
     return _array(len(wanted & candidate.held) / len(wanted) for candidate in candidates)
+
+
+def wanted_identifiers(hints: QueryHints) -> frozenset[str]:
+    """The exact identifiers that a query asks for; a year is none."""
+    years = {f"{IDENTIFIER}{year}" for year in hints.time.years}
+    return frozenset(
+        token
+        for token in hints.tokens.required - years
+        if token.startswith(IDENTIFIER) and len(token) >= len(IDENTIFIER) + MIN_IDENTIFIER_CHARACTERS
+    )
+
+
+# A number of something, as in an invoice or a code; "18th" and "and/or" are written as identifiers are, and are none.
+_NUMBERED = re.compile(r"\d\d(?!\d*(?:st|nd|rd|th)$)")
 
 
 def _spoken_by_named(speaker: str, hints: QueryHints) -> float:

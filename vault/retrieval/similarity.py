@@ -26,6 +26,7 @@ WIDTH_OF_FEW = 3.0
 # What the best candidate has for itself, whatever the others have: a store that knows nothing of a question says so.
 UNRELATED_LEVEL, MIDDLE_OF_EVIDENCE, STEEPNESS_OF_EVIDENCE = 0.25, 0.4, 20.0
 COVERAGE_IN_EVIDENCE, SPEAKER_IN_EVIDENCE = 0.3, 0.34
+MISSING_IDENTIFIER = 0.3
 # A text longer than this says no more for its length, a shorter one no less.
 MIN_COUNTED_CHARACTERS, MAX_COUNTED_CHARACTERS = 10, 300
 
@@ -111,11 +112,14 @@ def relevance(signals: Signals, coefficients: Coefficients = DEFAULT_COEFFICIENT
     return total
 
 
-def evidence(signals: Signals, covered: Array, relevances: Array) -> float:
+def evidence(
+    signals: Signals, covered: Array, relevances: Array, *, identifier_wanted: bool = False
+) -> float:
     """What speaks for the most relevant candidate by itself, not set against the others: about 0..1.5.
 
     Its cosine, the share of the query's words that it holds (`covered`), whether a named person spoke, and an exact
-    identifier. Counts, lengths and the size of the store do not come in.
+    identifier: one that is asked for and is not there speaks against it, for another invoice is no answer. Counts,
+    lengths and the size of the store do not come in.
     """
     best = int(np.argmax(relevances))
     return float(
@@ -123,6 +127,7 @@ def evidence(signals: Signals, covered: Array, relevances: Array) -> float:
         + COVERAGE_IN_EVIDENCE * covered[best]
         + SPEAKER_IN_EVIDENCE * (signals.speaker[best] - 0.5)
         + signals.identifier[best]
+        - (MISSING_IDENTIFIER * (1.0 - signals.identifier[best]) if identifier_wanted else 0.0)
     )
 
 
