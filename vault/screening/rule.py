@@ -22,6 +22,11 @@ class StaffRule:
     slot: str = ""
 
     @property
+    def type(self) -> str:
+        """What findings and masks call it."""
+        return f"RULE_{self.name.upper().replace('-', '_')}"
+
+    @property
     def detector(self) -> str:
         return f"{PREFIX}:{self.name}:{self.version}"
 

@@ -77,11 +77,7 @@ def find_rules(screening: Screening) -> Sequence[Finding]:
                 action = Action.REFUSE
             for start, end in _places(rule.pattern, form.folded, screening):
                 place = form.span(start, end)
-                found.append(
-                    Finding(
-                        Category.RULE, rule.action.value.upper(), *place, 1.0, action, pointer, rule.detector
-                    )
-                )
+                found.append(Finding(Category.RULE, rule.type, *place, 1.0, action, pointer, rule.detector))
     return found
 
 

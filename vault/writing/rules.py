@@ -51,10 +51,9 @@ def count_hits(verdict: Verdict) -> None:
 
 def storing_rule(verdict: Verdict, *, namespace_id: int) -> StaffRule | None:
     """The first rule in order that matched and says how a text is stored."""
-    types = {rule.value.upper() for rule in STORING}
-    if not any(f.category is Category.RULE and f.type in types for f in verdict.findings):
-        return None
     matched = spoken(verdict)
+    if not matched:
+        return None
     return next(
         (r for r in live_rules(namespace_id) if (r.name, r.version) in matched and r.action in STORING), None
     )

@@ -75,7 +75,7 @@ def test_a_live_rule_masks_what_it_matches():
 
     result = write("Project Falcon ships in May.")
 
-    assert result.memory.content.text == "Project <REDACT> ships in May."
+    assert result.memory.content.text == "Project <RULE_FALCON> ships in May."
 
 
 def test_a_preference_goes_to_the_slot_of_its_rule():
