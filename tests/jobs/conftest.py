@@ -16,6 +16,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 import pytest
 from django.db import connections
+from kombu import pools
 
 from vault.broker import FILESYSTEM, connection_url, transport_options
 from vault.celery import app
@@ -114,6 +115,6 @@ def connect(**settings: object) -> None:
     """Point this process's Celery at another broker, and forget the connections to the old one."""
     app.conf.update(settings)
     app.__dict__.pop("amqp", None)
-    if app._pool is not None:
-        app._pool.force_close_all()
-        app._pool = None
+    # All of kombu's, which are kept by address: a closed one would be handed out again to whoever comes back to it.
+    pools.reset()
+    app._pool = None

@@ -19,7 +19,7 @@ from console.staff import create_staff
 from tests import canaries
 from tests.console.test_access import NEEDED, PAGES, WRITING
 from tests.console.test_rules import make_rule
-from tests.factories import make_memory, staff_scope
+from tests.factories import make_memory, make_scope, staff_scope
 from tests.fillers import FILLERS, Words, address
 from tests.journeys.axe import grave_faults
 from tests.lifecycle.test_erasure import erased
@@ -44,6 +44,9 @@ from vault.models import (
     SubjectRequest,
     isolation,
 )
+from vault.sessions.append import append_turns
+from vault.sessions.records import TurnDraft
+from vault.sessions.start import start_session
 
 pytestmark = [
     pytest.mark.browser,
@@ -74,6 +77,9 @@ def rows(settings: Any) -> Rows:
     place_hold(subject=words.subject, reason_code="litigation", scope=staff_scope())
     ask_key_epoch(reason_code="routine", scope=staff_scope())
     make_rule()
+    talk = make_scope()
+    session = start_session(subject=words.subject, namespace="default", scope=talk).row
+    append_turns(session_id=session.pk, drafts=[TurnDraft("user", "The depot opens at six.")], scope=talk)
     with transaction.atomic():
         isolation.open_everything()
         conflict = Conflict.objects.get()
@@ -86,6 +92,7 @@ def rows(settings: Any) -> Rows:
             "conflict_id": conflict.pk,
             "rollback_id": BulkRollback.objects.get().pk,
             "export_id": AccessExport.objects.get().pk,
+            "session_id": session.pk,
             "rule_id": Rule.objects.get().pk,
             "approval_id": Approval.objects.get(kind="rollback").pk,
             "certificate": {"request_id": done.pk},
