@@ -58,8 +58,10 @@ def rows(model):
 
 
 def databases() -> list[str]:
+    """What a restore left of this process's database; others restore on the same server at the same time."""
+    own = str(connections[OWNER].settings_dict["NAME"]) + SUFFIX
     with connections[OWNER].cursor() as cursor:
-        cursor.execute("SELECT datname FROM pg_database WHERE datname LIKE %s", [f"%{SUFFIX}"])
+        cursor.execute("SELECT datname FROM pg_database WHERE datname = %s", [own])
         return [name for (name,) in cursor.fetchall()]
 
 
