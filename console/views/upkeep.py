@@ -24,7 +24,6 @@ from vault.lifecycle.upkeep.unused import unused_memories
 
 PAGE = "console:upkeep"
 MEMORY = "console:memory"
-PREVIEW = "console:consolidation"
 
 
 @staff_page(Ability.MEMORY_READ)

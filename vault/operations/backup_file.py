@@ -19,7 +19,6 @@ from vault.keys import key_vault
 MAGIC = b"memory-vault backup 1\n"
 LENGTH_BYTES = 4
 MAX_MANIFEST_BYTES = 1 << 20
-HASH_BLOCK_BYTES = 1 << 20
 
 
 class NotABackup(IntegrityFault):

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from django.db import connection
 
-from audit.models import APPEND_ONLY_TABLES
 from vault.database import OWNER_ONLY_TABLES, SCHEMA
 from vault.lifecycle.data_map import STORES
 from vault.models import AccessExport, AccessExportPart, Subject, SubjectContact, SubjectProof
@@ -61,7 +60,3 @@ def existing_tables() -> list[str]:
     with connection.cursor() as cursor:
         cursor.execute("SELECT tablename FROM pg_tables WHERE schemaname = %s ORDER BY 1", [SCHEMA])
         return [name for (name,) in cursor.fetchall()]
-
-
-def is_append_only(table: str) -> bool:
-    return table in APPEND_ONLY_TABLES

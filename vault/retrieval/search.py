@@ -14,22 +14,22 @@ from django.utils import timezone
 from audit.actions import Action as Event
 from vault.crypto import SubjectKeys
 from vault.keys import key_vault
-from vault.models import Subject
+from vault.models import Memory, Subject
 from vault.retrieval import trail
 from vault.retrieval.candidates import ANY_TIME, Filter, Window
 from vault.retrieval.fusion import Mode, Ranked, rank
-from vault.retrieval.gathering import Asked, Gathered, Opened, ask, gather
+from vault.retrieval.gathering import Asked, Gathered, ask, gather
 from vault.retrieval.guard import Guarded, Served, guard
 from vault.retrieval.integrity import check_manifest, reading
 from vault.retrieval.opening import name_memories
-from vault.retrieval.records import OpenedMemory
+from vault.retrieval.records import Content, OpenedMemory
 from vault.retrieval.scope import GrantedNamespace, Right, Scope
 from vault.retrieval.score import DEFAULT_WEIGHTS, Decay, Weights
 from vault.retrieval.subjects import require_subject
 from vault.retrieval.usage import count_use
 from vault.types import Kind, SourceType, Trust
 
-__all__ = ["Hit", "Mode", "SearchAnswer", "SearchQuery", "find", "search"]
+__all__ = ["Hit", "Mode", "SearchAnswer", "SearchQuery", "as_served", "find", "search"]
 
 MAX_RESULTS = 100
 NO_LIMIT = datetime.max
@@ -163,14 +163,14 @@ def _guarded(ranked: Sequence[Ranked[UUID]], gathered: Gathered, query: SearchQu
     floor = query.min_similarity
     kept = [item for item in ranked if floor is None or item.parts.similarity >= floor]
     return guard(
-        (_as_served(gathered.opened[item.id]) for item in kept),
+        (as_served(opened.row, opened.content) for opened in (gathered.opened[item.id] for item in kept)),
         question=query.query,
         most=min(query.k, MAX_RESULTS),
     )
 
 
-def _as_served(opened: Opened) -> Served[UUID]:
-    row, content = opened.row, opened.content
+def as_served(row: Memory, content: Content) -> Served[UUID]:
+    """A memory as the guard of what is served together reads it."""
     return Served(
         id=row.pk,
         text=content.text,

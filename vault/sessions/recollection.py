@@ -15,14 +15,14 @@ from vault.keys import key_vault
 from vault.models import Memory, Session, Turn
 from vault.retrieval import trail
 from vault.retrieval.context import BlockMemory
-from vault.retrieval.guard import Served, guard
+from vault.retrieval.guard import guard
 from vault.retrieval.integrity import check_manifest, reading
 from vault.retrieval.kind_policy import kind_policies
 from vault.retrieval.opening import open_memories
 from vault.retrieval.recall import block_line
 from vault.retrieval.records import Content, OpenedMemory
 from vault.retrieval.scope import GrantedNamespace, Right, Scope
-from vault.retrieval.search import Hit, SearchQuery, find
+from vault.retrieval.search import Hit, SearchQuery, as_served, find
 from vault.retrieval.subjects import reference_of
 from vault.retrieval.turns import open_state, seal_state
 from vault.retrieval.usage import count_use
@@ -32,7 +32,7 @@ from vault.sessions.leaning import Said
 from vault.sessions.read import recent_turns
 from vault.sessions.retrieval_moments import DEMAND, KEPT, NONE
 from vault.sessions.roles import Role
-from vault.types import SourceType, Status, Trust
+from vault.types import Status
 
 # A line of a context block costs about this much, so more memories than that cannot fit.
 TOKENS_PER_MEMORY = 12
@@ -98,21 +98,9 @@ def _search(used: str, session: Session, place: GrantedNamespace, max_tokens: in
             hits += find(query=narrowed, scope=scope, event=Event.CONTEXT_BUILT)
     ranked = sorted(hits, key=lambda hit: -hit.score)
     # Each kind was looked at by itself; what is served together is looked at together.
-    served = guard([_as_served(hit) for hit in ranked], question=used, most=len(ranked))
-    return [hit for hit in ranked if hit.memory.row.pk in set(served.kept)]
-
-
-def _as_served(hit: Hit) -> Served[UUID]:
-    row, content = hit.memory.row, hit.memory.content
-    return Served(
-        id=row.pk,
-        text=content.text,
-        trust=Trust(row.trust),
-        source_type=SourceType(row.source_type),
-        source=f"{row.source_type}:{row.agent_id}:{content.source_ref}",
-        created_at=row.created_at,
-        vector=content.vector,
-    )
+    together = [as_served(hit.memory.row, hit.memory.content) for hit in ranked]
+    kept = set(guard(together, question=used, most=len(ranked)).kept)
+    return [hit for hit in ranked if hit.memory.row.pk in kept]
 
 
 def _remember(session: Session, found: Sequence[UUID], scope: Scope) -> None:
