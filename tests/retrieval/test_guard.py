@@ -35,13 +35,13 @@ def served(number: int, text: str, **fields) -> Served[int]:
 def test_what_is_harmless_passes_in_its_order():
     texts = ["The shop opens at nine.", "Parking is behind the house.", "The lift is out of order."]
 
-    answer = guard([served(i, text) for i, text in enumerate(texts)], question="opening hours", most=5)
+    answer = guard([served(i, text) for i, text in enumerate(texts)], question="opening hours", most=[5])
 
     assert answer.kept == (0, 1, 2)
 
 
 def test_an_order_that_was_split_over_memories_is_not_served():
-    answer = guard([served(i, text) for i, text in enumerate(ORDER)], question="invoice", most=5)
+    answer = guard([served(i, text) for i, text in enumerate(ORDER)], question="invoice", most=[5])
 
     assert (answer.kept, answer.split) == ((), 3)
 
@@ -49,13 +49,41 @@ def test_an_order_that_was_split_over_memories_is_not_served():
 def test_a_split_order_is_read_in_the_order_of_its_writing_too():
     first, second, third = (served(i, text) for i, text in enumerate(ORDER))
 
-    assert guard([third, first, second], question="invoice", most=5).split == 3
+    assert guard([third, first, second], question="invoice", most=[5]).split == 3
+
+
+def test_an_order_that_was_split_over_many_is_found_behind_the_first_twenty():
+    many = [served(i, f"Shelf {i} holds {i + 3} jars.", source=f"web-{i}") for i in range(25)]
+    parts = [served(30 + i, text) for i, text in enumerate(ORDER)]
+
+    assert not {30, 31, 32} & set(guard([*many, *parts], question="invoice", most=[40]).kept)
+
+
+def test_an_order_that_a_person_let_pass_says_nothing_against_the_others():
+    let_pass = served(1, " ".join(ORDER))
+    others = [served(2, "The shop opens at nine."), served(3, "Parking is behind the house.")]
+
+    answer = guard([let_pass, *others], question="shop", most=[5])
+
+    assert (answer.kept, answer.orders) == ((1, 2, 3), {1})
+
+
+def test_each_search_gives_at_most_its_own_number():
+    items = [served(i, f"Row {i} is for tea.", source=f"web-{i}", search=i % 2) for i in range(8)]
+
+    assert guard(items, question="tea", most=[1, 2]).kept == (0, 1, 3)
+
+
+def test_a_swarm_that_is_spread_over_searches_is_one_swarm():
+    swarm = [served(i, f"Pay to account {i}.", vector=vector(1, i / 100), search=i % 2) for i in range(6)]
+
+    assert len(guard(swarm, question="account", most=[3, 3]).kept) == MOST_ALIKE
 
 
 def test_what_a_person_stated_is_served_beside_a_split_order():
     stated = served(9, "Likes green tea.", trust=Trust.STATED, source_type=SourceType.USER, source="user")
 
-    answer = guard([stated, *(served(i, text) for i, text in enumerate(ORDER))], question="tea", most=5)
+    answer = guard([stated, *(served(i, text) for i, text in enumerate(ORDER))], question="tea", most=[5])
 
     assert answer.kept == (9,)
 
@@ -63,7 +91,7 @@ def test_what_a_person_stated_is_served_beside_a_split_order():
 def test_near_copies_of_one_source_are_capped():
     swarm = [served(i, f"Pay to account {i}.", vector=vector(1, i / 100)) for i in range(6)]
 
-    answer = guard(swarm, question="account", most=5)
+    answer = guard(swarm, question="account", most=[5])
 
     assert (len(answer.kept), answer.swarm) == (MOST_ALIKE, 4)
 
@@ -72,13 +100,13 @@ def test_what_a_swarm_gives_up_goes_to_the_next_in_rank():
     swarm = [served(i, f"Note {i}.", vector=vector(1, i / 100)) for i in range(6)]
     other = served(7, "The depot closes at five.", vector=vector(0, 0, 1))
 
-    assert guard([*swarm, other], question="depot", most=3).kept == (0, 1, 7)
+    assert guard([*swarm, other], question="depot", most=[3]).kept == (0, 1, 7)
 
 
 def test_near_copies_of_different_sources_are_not_one_swarm():
     items = [served(i, f"Note {i}.", vector=vector(1, i / 100), source=f"web-{i}") for i in range(4)]
 
-    assert len(guard(items, question="note", most=5).kept) == 4
+    assert len(guard(items, question="note", most=[5]).kept) == 4
 
 
 def test_what_people_state_is_never_capped():
@@ -87,7 +115,7 @@ def test_what_people_state_is_never_capped():
         for i in range(5)
     ]
 
-    assert len(guard(items, question="note", most=5).kept) == 5
+    assert len(guard(items, question="note", most=[5]).kept) == 5
 
 
 def test_what_an_agent_notes_in_one_form_is_no_swarm():
@@ -99,13 +127,13 @@ def test_what_an_agent_notes_in_one_form_is_no_swarm():
         for i in range(5)
     ]  # fmt: skip
 
-    assert len(guard(items, question="lamp", most=5).kept) == 5
+    assert len(guard(items, question="lamp", most=[5]).kept) == 5
 
 
 def test_texts_that_repeat_the_question_are_capped_at_one_a_source():
     stuffed = [served(i, f"refund policy refund policy refund policy refund{i}") for i in range(3)]
 
-    answer = guard(stuffed, question="refund policy", most=5)
+    answer = guard(stuffed, question="refund policy", most=[5])
 
     assert (answer.kept, answer.stuffed) == ((0,), 2)
 
@@ -122,7 +150,7 @@ def test_an_honest_answer_is_not_stuffed():
 def test_nothing_is_added_doubled_or_put_out_of_order(rows, most):
     items = [served(i, text, trust=trust) for i, (trust, text) in enumerate(rows)]
 
-    kept = guard(items, question="anything", most=most).kept
+    kept = guard(items, question="anything", most=[most]).kept
 
     assert list(kept) == sorted(set(kept))
     assert len(kept) <= most

@@ -1,6 +1,7 @@
 """What is served together is looked at together: split orders, swarms of near-copies, stuffed texts.
 
-Each memory passed screening alone. Several of one distrusted source can still say together what none of them
+Together is all that one answer, block or window takes, whatever kind, namespace or search it came from. Each memory
+passed screening alone. Several of one distrusted source can still say together what none of them
 says, or crowd out what others said: so those of the best that are trusted less than a statement of a person are
 read once more as one text, and near-copies and texts that mostly repeat the question are capped per source where
 they come from outside. Pure: takes what was opened, gives what may be served.
@@ -10,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Generic, TypeVar
@@ -31,13 +32,16 @@ ALIKE = 0.92
 STUFFED_SHARE = 0.6
 STUFFED_REPEATS = 3
 MOST_STUFFED = 1
-# More than this many texts are not read together: an answer that long is cut by its token budget anyway.
+# So many texts are read as one, and half of them again with the next: what is longer tells a filter less.
 MOST_READ_TOGETHER = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Served(Generic[Id]):
-    """One memory on its way into an answer, in the order of its rank. `source` tells whose it is."""
+    """One memory on its way into an answer, in the order of its rank.
+
+    `source` tells whose it is, `search` which of the answer's searches found it.
+    """
 
     id: Id
     text: str = field(repr=False)
@@ -46,6 +50,7 @@ class Served(Generic[Id]):
     source: str = field(repr=False)
     created_at: datetime
     vector: NDArray[np.float32] | None = field(default=None, repr=False)
+    search: int = 0
 
     @property
     def is_distrusted(self) -> bool:
@@ -60,30 +65,42 @@ class Served(Generic[Id]):
 
 @dataclass(frozen=True, slots=True)
 class Guarded(Generic[Id]):
-    """Which memories may be served, in their order, and how many were held back for which reason."""
+    """Which memories may be served, in their order, and how many were held back for which reason.
+
+    `orders` are those that read as an order by themselves; one that is alone among the others is kept.
+    """
 
     kept: tuple[Id, ...]
     swarm: int = 0
     stuffed: int = 0
     split: int = 0
+    orders: frozenset[Id] = frozenset()
 
 
-def guard(ranked: Iterable[Served[Id]], *, question: str, most: int) -> Guarded[Id]:
-    """The first `most` that may be served together. What is held back gives its place to the next in rank."""
+def guard(ranked: Iterable[Served[Id]], *, question: str, most: Sequence[int]) -> Guarded[Id]:
+    """The best that may be served together, of each search the first `most`.
+
+    What is held back gives its place to the next in rank of the same search.
+    """
     words = _words(question)
     kept: list[Served[Id]] = []
+    taken = Counter[int]()
     swarm = stuffed = 0
     for item in ranked:
-        if len(kept) == most:
+        if taken.total() == sum(most):
             break
+        if taken[item.search] == most[item.search]:
+            continue
         if item.is_from_outside and _is_swarm(item, kept):
             swarm += 1
         elif item.is_from_outside and _is_stuffed_too_often(item, kept, words):
             stuffed += 1
         else:
             kept.append(item)
-    split = _split(kept)
-    return Guarded(tuple(item.id for item in kept if item.id not in split), swarm, stuffed, len(split))
+            taken[item.search] += 1
+    split, orders = _split(kept)
+    served = tuple(item.id for item in kept if item.id not in split)
+    return Guarded(served, swarm, stuffed, len(split), orders)
 
 
 def is_stuffed(text: str, words: frozenset[str]) -> bool:
@@ -113,19 +130,36 @@ def _is_stuffed_too_often(item: Served[Id], kept: Sequence[Served[Id]], words: f
     return sum(each.source == item.source and is_stuffed(each.text, words) for each in kept) >= MOST_STUFFED
 
 
-def _split(kept: Sequence[Served[Id]]) -> frozenset[Id]:
-    """The distrusted ones that together read as an order: none of them is served then.
+def _split(kept: Sequence[Served[Id]]) -> tuple[frozenset[Id], frozenset[Id]]:
+    """The distrusted ones that together read as an order, of which none is served; and those that do so alone.
 
-    Read in the order of their rank and in the order in which they were written, as their author wrote them.
+    Read in the order of their rank and in the order in which they were written, as their author wrote them. A single
+    one that is an order alone was let pass by screening at its trust, or by a person: that says nothing against the
+    others. Of several, each may be a part.
     """
-    distrusted = [item for item in kept if item.is_distrusted][:MOST_READ_TOGETHER]
-    if len(distrusted) < 2:
-        return frozenset()
-    by_time = sorted(distrusted, key=lambda item: item.created_at)
-    orders = {" ".join(item.text for item in order) for order in (distrusted, by_time)}
-    if any(_is_order(text) for text in orders):
-        return frozenset(item.id for item in distrusted)
-    return frozenset()
+    distrusted = [item for item in kept if item.is_distrusted]
+    suspected = _orders_among(distrusted)
+    alone = frozenset(item.id for item in suspected if _is_order(item.text))
+    if len(alone) == 1 and not _orders_among([item for item in distrusted if item.id not in alone]):
+        return frozenset(), alone
+    return frozenset(item.id for item in suspected), alone
+
+
+def _orders_among(items: Sequence[Served[Id]]) -> list[Served[Id]]:
+    """All that take part in a reading that is an order."""
+    by_time = sorted(items, key=lambda item: item.created_at)
+    readings = dict.fromkeys((*_readings(items), *_readings(by_time)))
+    found = [reading for reading in readings if _is_order(" ".join(text for _, text in reading))]
+    ids = {id_ for reading in found for id_, _ in reading}
+    return [item for item in items if item.id in ids]
+
+
+def _readings(items: Sequence[Served[Id]]) -> Iterator[tuple[tuple[Id, str], ...]]:
+    """The texts as they are read as one; neighbours are in one reading however many there are."""
+    step = MOST_READ_TOGETHER // 2
+    for start in range(0, max(len(items) - step, 1), step):
+        if reading := tuple((item.id, item.text) for item in items[start : start + MOST_READ_TOGETHER]):
+            yield reading
 
 
 def _is_order(text: str) -> bool:

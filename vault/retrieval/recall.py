@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from uuid import UUID
@@ -14,7 +14,7 @@ from vault.retrieval.context import Block, BlockMemory, assemble
 from vault.retrieval.freshness import notes_of, old_after
 from vault.retrieval.records import OpenedMemory
 from vault.retrieval.scope import Scope
-from vault.retrieval.search import Hit, SearchQuery, find
+from vault.retrieval.search import SearchQuery, find_together
 from vault.retrieval.usage import count_use
 from vault.types import Kind, SourceType, Trust
 
@@ -38,11 +38,8 @@ def build_context(
     With `per_kind`, each kind named there gives at most that many, and kinds not named give none. Raises what
     `search` raises.
     """
-    hits = (
-        _by_kind(query, per_kind, scope)
-        if per_kind
-        else find(query=query, scope=scope, event=Event.CONTEXT_BUILT)
-    )
+    queries = [query] if per_kind is None else _by_kind(query, per_kind)
+    hits = find_together(queries=queries, scope=scope, event=Event.CONTEXT_BUILT)
     # A look back tells ages as they were.
     now = query.as_of or timezone.now()
     lines = [block_line(hit.memory, scope=scope, now=now) for hit in hits]
@@ -52,14 +49,11 @@ def build_context(
     return ContextAnswer(block.text, block.tokens, block.memories, block.omitted, block.method)
 
 
-def _by_kind(query: SearchQuery, per_kind: Mapping[Kind, int], scope: Scope) -> Sequence[Hit]:
+def _by_kind(query: SearchQuery, per_kind: Mapping[Kind, int]) -> list[SearchQuery]:
+    """One search for each kind that may give any, or one that finds nothing."""
     allowed = set(query.kinds) if query.kinds is not None else set(Kind)
-    hits: list[Hit] = []
-    for kind, most in sorted(per_kind.items()):
-        if kind in allowed and most > 0:
-            narrowed = replace(query, kinds=(kind,), k=most)
-            hits += find(query=narrowed, scope=scope, event=Event.CONTEXT_BUILT)
-    return sorted(hits, key=lambda hit: -hit.score)
+    given = [(kind, most) for kind, most in sorted(per_kind.items()) if kind in allowed and most > 0]
+    return [replace(query, kinds=(kind,), k=most) for kind, most in given] or [replace(query, kinds=())]
 
 
 def block_line(memory: OpenedMemory, *, scope: Scope, now: datetime) -> BlockMemory[UUID]:

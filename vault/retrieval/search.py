@@ -18,7 +18,7 @@ from vault.models import Memory, Subject
 from vault.retrieval import trail
 from vault.retrieval.candidates import ANY_TIME, Filter, Window
 from vault.retrieval.fusion import Mode, Ranked, rank
-from vault.retrieval.gathering import Asked, Gathered, ask, gather
+from vault.retrieval.gathering import Asked, Opened, ask, gather
 from vault.retrieval.guard import Guarded, Served, guard
 from vault.retrieval.integrity import check_manifest, reading
 from vault.retrieval.opening import name_memories
@@ -29,7 +29,7 @@ from vault.retrieval.subjects import require_subject
 from vault.retrieval.usage import count_use
 from vault.types import Kind, SourceType, Trust
 
-__all__ = ["Hit", "Mode", "SearchAnswer", "SearchQuery", "as_served", "find", "search"]
+__all__ = ["Hit", "Mode", "SearchAnswer", "SearchQuery", "as_served", "find", "find_together", "search"]
 
 MAX_RESULTS = 100
 NO_LIMIT = datetime.max
@@ -77,11 +77,19 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
+class _Found:
+    search: int
+    ranked: Ranked[UUID]
+    opened: Opened
+
+
+@dataclass(frozen=True, slots=True)
 class SearchAnswer:
     results: tuple[Hit, ...]
     used: str = field(repr=False)
     transformed: str | None = field(repr=False)
     took_ms: float
+    fallback: str = ""
 
 
 def search(*, query: SearchQuery, scope: Scope) -> SearchAnswer:
@@ -96,15 +104,31 @@ def search(*, query: SearchQuery, scope: Scope) -> SearchAnswer:
 
 
 def find(*, query: SearchQuery, scope: Scope, event: Event) -> tuple[Hit, ...]:
-    """Search in a transaction of its own and record it as `event`; shared by search and the context block."""
-    namespaces = scope.select(query.namespaces, Right.MEMORY_READ)
-    asked = ask(query.query, mode=query.mode)
+    """Search in a transaction of its own and record it as `event`; does not count as use."""
+    return find_together(queries=(query,), scope=scope, event=event)
+
+
+def find_together(*, queries: Sequence[SearchQuery], scope: Scope, event: Event) -> tuple[Hit, ...]:
+    """What several searches of one subject find for one answer, the best score first; one entry tells of all.
+
+    The searches ask the same of different memories, and each gives at most its `k`. What all of them found is looked
+    at together before any of it is served. Raises what `search` raises.
+    """
+    asked = _asked(queries)
+    places = [scope.select(query.namespaces, Right.MEMORY_READ) for query in queries]
     with reading(scope=scope, kind="subject"):
-        subject = require_subject(query.subject, scope=scope)
+        subject = require_subject(queries[0].subject, scope=scope)
         keys = key_vault().subject(subject.pk)
         check_manifest(subject.pk, keys=keys)
         scope.open(subject.pk, Right.MEMORY_READ)
-        hits, guarded = _hits(query, asked, subject, namespaces, keys)
+        found = [
+            found
+            for number, query in enumerate(queries)
+            for found in _found(number, query, asked[query.mode], subject, places[number], keys)
+        ]
+        if len(queries) > 1:
+            found.sort(key=lambda each: -each.ranked.parts.score)
+        hits, guarded = _guarded(found, queries, subject)
         trail.note(
             event, scope=scope, kind="subject", subject_ref=keys.audit_reference, count=len(hits),
             split=guarded.split, swarm=guarded.swarm, stuffed=guarded.stuffed,
@@ -112,15 +136,50 @@ def find(*, query: SearchQuery, scope: Scope, event: Event) -> tuple[Hit, ...]:
     return hits
 
 
-def _hits(
+def _asked(queries: Sequence[SearchQuery]) -> dict[Mode, Asked]:
+    """The question, read once for each way of looking for it. Raises ValueError when there is more than one."""
+    if len({(query.subject, query.query) for query in queries}) != 1:
+        raise ValueError("searches for one answer ask one question about one subject")
+    return {mode: ask(queries[0].query, mode=mode) for mode in {query.mode for query in queries}}
+
+
+def _found(
+    number: int,
     query: SearchQuery,
     asked: Asked,
     subject: Subject,
     namespaces: Sequence[GrantedNamespace],
     keys: SubjectKeys,
-) -> tuple[tuple[Hit, ...], Guarded[UUID]]:
+) -> list[_Found]:
+    """All that one search finds above its floor, the best first."""
     now = timezone.now()
-    allowed = Filter(
+    gathered = gather(asked, _filter(query, subject, namespaces, keys, now), keys=keys)
+    ranked = rank(
+        gathered.candidates,
+        hints=gathered.hints,
+        vector=gathered.vector,
+        as_of=query.as_of or now,
+        mode=query.mode,
+        weights=query.weights,
+        half_life_days=query.half_life_days or settings.HALF_LIFE_DAYS,
+        decay=query.decay,
+    )
+    floor = query.min_similarity
+    return [
+        _Found(number, item, gathered.opened[item.id])
+        for item in ranked
+        if floor is None or item.parts.similarity >= floor
+    ]
+
+
+def _filter(
+    query: SearchQuery,
+    subject: Subject,
+    namespaces: Sequence[GrantedNamespace],
+    keys: SubjectKeys,
+    now: datetime,
+) -> Filter:
+    return Filter(
         subject_id=subject.pk,
         namespaces=tuple(n.id for n in namespaces),
         sealed=tuple(n.id for n in namespaces if n.sealed),
@@ -132,23 +191,21 @@ def _hits(
         created=query.created,
         occurred=query.occurred,
     )
-    gathered = gather(asked, allowed, keys=keys)
-    ranked = rank(
-        gathered.candidates,
-        hints=gathered.hints,
-        vector=gathered.vector,
-        as_of=query.as_of or now,
-        mode=query.mode,
-        weights=query.weights,
-        half_life_days=query.half_life_days or settings.HALF_LIFE_DAYS,
-        decay=query.decay,
+
+
+def _guarded(
+    found: Sequence[_Found], queries: Sequence[SearchQuery], subject: Subject
+) -> tuple[tuple[Hit, ...], Guarded[UUID]]:
+    """The best of each search that may be served with the others."""
+    guarded = guard(
+        (as_served(each.opened.row, each.opened.content, search=each.search) for each in found),
+        question=queries[0].query,
+        most=[min(query.k, MAX_RESULTS) for query in queries],
     )
-    guarded = _guarded(ranked, gathered, query)
     served = set(guarded.kept)
-    best = [item for item in ranked if item.id in served]
-    opened = [gathered.opened[item.id] for item in best]
-    named = name_memories([(each.row, each.content) for each in opened], subject=subject)
-    return tuple(_hit(memory, item) for memory, item in zip(named, best, strict=True)), guarded
+    best = [each for each in found if each.ranked.id in served]
+    named = name_memories([(each.opened.row, each.opened.content) for each in best], subject=subject)
+    return tuple(_hit(memory, each.ranked) for memory, each in zip(named, best, strict=True)), guarded
 
 
 def _hit(memory: OpenedMemory, item: Ranked[UUID]) -> Hit:
@@ -158,18 +215,7 @@ def _hit(memory: OpenedMemory, item: Ranked[UUID]) -> Hit:
     )
 
 
-def _guarded(ranked: Sequence[Ranked[UUID]], gathered: Gathered, query: SearchQuery) -> Guarded[UUID]:
-    """The k best above the floor that may be served together."""
-    floor = query.min_similarity
-    kept = [item for item in ranked if floor is None or item.parts.similarity >= floor]
-    return guard(
-        (as_served(opened.row, opened.content) for opened in (gathered.opened[item.id] for item in kept)),
-        question=query.query,
-        most=min(query.k, MAX_RESULTS),
-    )
-
-
-def as_served(row: Memory, content: Content) -> Served[UUID]:
+def as_served(row: Memory, content: Content, *, search: int = 0) -> Served[UUID]:
     """A memory as the guard of what is served together reads it."""
     return Served(
         id=row.pk,
@@ -179,4 +225,5 @@ def as_served(row: Memory, content: Content) -> Served[UUID]:
         source=f"{row.source_type}:{row.agent_id}:{content.source_ref}",
         created_at=row.created_at,
         vector=content.vector,
+        search=search,
     )

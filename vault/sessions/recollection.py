@@ -15,14 +15,14 @@ from vault.keys import key_vault
 from vault.models import Memory, Session, Turn
 from vault.retrieval import trail
 from vault.retrieval.context import BlockMemory
-from vault.retrieval.guard import guard
+from vault.retrieval.guard import Served
 from vault.retrieval.integrity import check_manifest, reading
 from vault.retrieval.kind_policy import kind_policies
 from vault.retrieval.opening import open_memories
 from vault.retrieval.recall import block_line
 from vault.retrieval.records import Content, OpenedMemory
 from vault.retrieval.scope import GrantedNamespace, Right, Scope
-from vault.retrieval.search import Hit, SearchQuery, as_served, find
+from vault.retrieval.search import Hit, SearchQuery, as_served, find_together
 from vault.retrieval.subjects import reference_of
 from vault.retrieval.turns import open_state, seal_state
 from vault.retrieval.usage import count_use
@@ -44,11 +44,13 @@ FOUND = "found"
 class Recollection:
     """Memories as lines, the best first; why they are there; and the texts that were searched with.
 
-    `same` names the turns of the session that say what a memory says.
+    `memories` are the same again as the guard reads them. `same` names the turns of the session that say what a
+    memory says.
     """
 
     why: str
     lines: tuple[BlockMemory[UUID], ...] = field(default=(), repr=False)
+    memories: tuple[Served[UUID], ...] = field(default=(), repr=False)
     used: str = field(default="", repr=False)
     asked: str = field(default="", repr=False)
     same: Mapping[UUID, int] = field(default_factory=dict)
@@ -87,20 +89,19 @@ def _place_of_last(said: Sequence[Said], role: str) -> int:
     return next((index for index in reversed(range(len(said))) if said[index].role == role), len(said))
 
 
-def _search(used: str, session: Session, place: GrantedNamespace, max_tokens: int, scope: Scope) -> list[Hit]:
+def _search(
+    used: str, session: Session, place: GrantedNamespace, max_tokens: int, scope: Scope
+) -> Sequence[Hit]:
     """One search a kind, as the namespace's policy has it, merged by score."""
     fits = min(MAX_MEMORIES, max(1, max_tokens // TOKENS_PER_MEMORY))
     query = SearchQuery(subject=reference_of(session.subject), query=used, namespaces=(place.name,))
-    hits: list[Hit] = []
-    for kind, policy in kind_policies(place.policy).items():
-        if policy.k:
-            narrowed = replace(policy.narrowed(query, kind), k=min(policy.k, fits))
-            hits += find(query=narrowed, scope=scope, event=Event.CONTEXT_BUILT)
-    ranked = sorted(hits, key=lambda hit: -hit.score)
-    # Each kind was looked at by itself; what is served together is looked at together.
-    together = [as_served(hit.memory.row, hit.memory.content) for hit in ranked]
-    kept = set(guard(together, question=used, most=len(ranked)).kept)
-    return [hit for hit in ranked if hit.memory.row.pk in kept]
+    queries = [
+        replace(policy.narrowed(query, kind), k=min(policy.k, fits))
+        for kind, policy in kind_policies(place.policy).items()
+        if policy.k
+    ]
+    nothing = [replace(query, kinds=())]
+    return find_together(queries=queries or nothing, scope=scope, event=Event.CONTEXT_BUILT)
 
 
 def _remember(session: Session, found: Sequence[UUID], scope: Scope) -> None:
@@ -151,7 +152,8 @@ def _recollection(
     asked: str = "",
 ) -> Recollection:
     lines = tuple(block_line(memory, scope=scope, now=timezone.now()) for memory in memories)
-    return Recollection(why, lines, used, asked, _same(memories, session, scope))
+    read = tuple(as_served(memory.row, memory.content) for memory in memories)
+    return Recollection(why, lines, read, used, asked, _same(memories, session, scope))
 
 
 def _same(memories: Sequence[OpenedMemory], session: Session, scope: Scope) -> dict[UUID, int]:

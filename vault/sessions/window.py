@@ -29,6 +29,7 @@ from vault.sessions.fit import Unit, choose, needed, units_of
 from vault.sessions.recollection import Recollection, recollect
 from vault.sessions.summaries import points_of_session, subject_points
 from vault.sessions.summarise import Point
+from vault.sessions.together import look_together
 
 # From this share of the window on, older turns give way to their summary.
 FULL_SHARE = 0.8
@@ -86,14 +87,18 @@ def read_window(*, session_id: UUID, max_tokens: int, query: str = "", scope: Sc
         recollection = recollect(session=session, query=query, max_tokens=max_tokens, scope=scope)
         with reading(scope=scope, kind="session"):
             session = find_session(session_id=session_id, scope=scope, right=Right.SESSION_READ)
+            together = look_together(
+                lines=recollection.lines, memories=recollection.memories, points=inside.points,
+                question=recollection.used, since=session.started_at,
+            )  # fmt: skip
             arrangement = arrange(
-                units=inside.units, points=inside.points, memories=recollection.lines, max_tokens=max_tokens,
+                units=inside.units, points=together.points, memories=together.lines, max_tokens=max_tokens,
                 needs_summary=inside.is_full, same=recollection.same,
             )  # fmt: skip
             turns = _opened(session, arrangement.chosen.numbers, keys)
             trail.note(
                 Event.SESSION_READ, scope=scope, kind="session", target=session.pk, subject_ref=keys.audit_reference,
-                count=len(turns), memories=len(arrangement.memories),
+                count=len(turns), memories=len(arrangement.memories), held_back=together.held_back,
             )  # fmt: skip
     except VaultError as refusal:
         note_denied(refusal, Event.SESSION_READ, session_id=session_id, scope=scope)
