@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.db import connections
 
+from tests.model_server import FakeModel
 from vault.crypto import open_vault
 from vault.crypto.providers import FileRootKey
+from vault.types import ModelUse
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -41,3 +44,15 @@ def _keys() -> None:
         root=FileRootKey(Path(os.environ["ROOT_KEY_FILE"]), create=True),
         create=True,
     )
+
+
+@pytest.fixture
+def model(settings: Any) -> Iterator[FakeModel]:
+    """A language model on loopback that may be asked for everything."""
+    fake = FakeModel()
+    settings.LANGUAGE_MODEL_URL = fake.url
+    settings.LANGUAGE_MODEL_USES = frozenset(ModelUse)
+    # A busy machine must not decide; what has to run out of time says so.
+    settings.LANGUAGE_MODEL_SECONDS = 30.0
+    yield fake
+    fake.close()

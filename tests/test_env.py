@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from vault.env import database_settings, env_flag, env_list, env_number, env_secret, env_text
+from vault.env import database_settings, env_flag, env_list, env_number, env_secret, env_text, env_words
 
 NAME = "VAULT_TEST_SETTING"
 
@@ -84,3 +84,16 @@ def test_a_pool_keeps_its_connections_itself():
 
     assert made["CONN_MAX_AGE"] == 0
     assert "pool" in made["OPTIONS"]
+
+
+def test_words_are_those_that_are_known(monkeypatch):
+    monkeypatch.setenv(NAME, " red, green ,")
+
+    assert env_words(NAME, "", known=["red", "green", "blue"]) == {"red", "green"}
+
+
+def test_a_word_that_nobody_knows_stops_the_start(monkeypatch):
+    monkeypatch.setenv(NAME, "red,mauve")
+
+    with pytest.raises(ImproperlyConfigured, match=NAME):
+        env_words(NAME, "", known=["red", "green"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Collection
 from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
@@ -36,6 +37,14 @@ def env_number(name: str, default: int) -> int:
 def env_list(name: str, default: str = "") -> list[str]:
     """The comma-separated words of NAME, without blanks."""
     return [word.strip() for word in env_text(name, default).split(",") if word.strip()]
+
+
+def env_words(name: str, default: str, *, known: Collection[str]) -> frozenset[str]:
+    """The words of NAME, each one of `known`; raises ImproperlyConfigured for any other."""
+    words = frozenset(env_list(name, default))
+    if not words <= set(known):
+        raise ImproperlyConfigured(f"{name} takes only: {', '.join(known)}")
+    return words
 
 
 def env_secret(name: str) -> str:

@@ -11,6 +11,7 @@ from vault.env import database_settings, env_flag, env_list, env_number, env_sec
 from vault.home import home_from_environment
 from vault.logs import logging_settings
 from vault.mail import mail_from_environment
+from vault.model_settings import model_from_environment
 from vault.openapi import SPECTACULAR
 
 # The first e-mail address that Presidio meets would make tldextract look up outside hosts.
@@ -227,10 +228,9 @@ SCREENING_BUDGET_SECONDS = env_number("SCREENING_BUDGET_MS", 2000) / 1000
 HALF_LIFE_DAYS = 30.0
 
 # --- a language model, optional: any endpoint that speaks OpenAI's chat completions ---
-LANGUAGE_MODEL_URL = env_text("LANGUAGE_MODEL_URL")
-LANGUAGE_MODEL_NAME = env_text("LANGUAGE_MODEL_NAME", "default")
-LANGUAGE_MODEL_KEY = env_text("LANGUAGE_MODEL_KEY")
-LANGUAGE_MODEL_SECONDS = env_number("LANGUAGE_MODEL_MS", 8000) / 1000
+_model = model_from_environment()
+LANGUAGE_MODEL_URL, LANGUAGE_MODEL_NAME, LANGUAGE_MODEL_KEY = _model.url, _model.name, _model.key
+LANGUAGE_MODEL_SECONDS, LANGUAGE_MODEL_USES = _model.seconds, _model.uses
 
 # --- jobs ---
 BROKER_URL = env_text("BROKER_URL", "filesystem://localhost")

@@ -93,6 +93,16 @@ class RuleAction(StrEnum):
     FORGET_PREVIOUS = "forget_previous"
 
 
+class ModelUse(StrEnum):
+    """What a language model may be asked for, and so what may leave the vault for it."""
+
+    DRAFTS = "drafts"
+    QUESTIONS = "questions"
+    SUMMARIES = "summaries"
+    CONTRADICTIONS = "contradictions"
+    CONSOLIDATION = "consolidation"
+
+
 class Category(StrEnum):
     """What kind of thing a finding is."""
 

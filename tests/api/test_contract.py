@@ -99,7 +99,7 @@ def test_searching_and_the_context_block(http):
 
     found = http.post("/memories/search", json=question).json()
     assert "8841" in found["results"][0]["memory"]["text"]
-    assert found["query"] == {"used": question["query"], "transformed": None}
+    assert found["query"] == {"used": question["query"], "transformed": None, "fallback": None}
     block = http.post("/context", json={**question, "max_tokens": 150}).json()
     assert block["tokens"] <= 150
     assert found["results"][0]["memory"]["id"] in block["memories"]

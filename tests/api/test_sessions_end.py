@@ -162,7 +162,7 @@ def test_a_question_that_stands_alone_is_searched_as_it_is(agent):
 
     body = agent.post("/memories/search", question).json()
 
-    assert body["query"] == {"used": question["query"], "transformed": None}
+    assert body["query"] == {"used": question["query"], "transformed": None, "fallback": None}
 
 
 def test_a_search_does_not_read_another_subjects_session(agent):

@@ -138,39 +138,6 @@ class QuarantineStateOut(Shape):
     memory = serializers.UUIDField(source="released_as", allow_null=True)
 
 
-class HitOut(Shape):
-    """One memory that was found, its score, and the parts of the score (0..1)."""
-
-    memory = MemoryOut()
-    score = serializers.FloatField()
-    similarity = serializers.FloatField()
-    recency = serializers.FloatField()
-    importance = serializers.FloatField()
-    semantic = serializers.FloatField(allow_null=True)
-    keyword = serializers.FloatField(allow_null=True)
-
-
-class QueryOut(Shape):
-    used = serializers.CharField()
-    transformed = serializers.CharField(allow_null=True)
-
-
-class SearchOut(Shape):
-    results = HitOut(many=True)
-    query = QueryOut(source="*")
-    took_ms = serializers.FloatField()
-
-
-class ContextOut(Shape):
-    """A block of text for a prompt; `tokens` counts all of it, `counting` names the method."""
-
-    text = serializers.CharField(allow_blank=True)
-    tokens = serializers.IntegerField()
-    memories = serializers.ListField(child=serializers.UUIDField())
-    omitted = serializers.IntegerField()
-    counting = serializers.CharField()
-
-
 class SubjectOut(Shape):
     """What is kept on a subject, in counts."""
 

@@ -100,7 +100,8 @@ class WindowMemoriesOut(Shape):
         found = window.recollection
         if not found.used:
             return None
-        return {"used": found.used, "transformed": found.used if found.used != found.asked else None}
+        transformed = found.used if found.used != found.asked else None
+        return {"used": found.used, "transformed": transformed, "fallback": found.fallback or None}
 
 
 class WindowOut(Shape):

@@ -35,12 +35,14 @@ class SearchAnswer:
     used: str
     transformed: str | None
     took_ms: float
+    # Why a language model's rewriting of the question was not used.
+    fallback: str | None = None
 
     @classmethod
     def read(cls, document: Mapping[str, Any]) -> Self:
         query = document["query"]
         hits = tuple(Hit.read(hit) for hit in document["results"])
-        return cls(hits, query["used"], query["transformed"], document["took_ms"])
+        return cls(hits, query["used"], query["transformed"], document["took_ms"], query.get("fallback"))
 
 
 @dataclass(frozen=True, slots=True)

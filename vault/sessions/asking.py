@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
+from vault.language_model import UNGROUNDED, ModelFailed, as_line, ask_model, may_ask
 from vault.retrieval.scope import Scope
 from vault.sessions.grounding import is_grounded
-from vault.sessions.language_model import ModelFailed, ask_model, is_configured
 from vault.sessions.leaning import Said, leans
 from vault.sessions.read import recent_turns
 from vault.sessions.transform import transform
+from vault.types import ModelUse
 
 TASK = (
     "Rewrite the last line of a conversation as one short search query that can be understood without the rest: fill "
@@ -23,10 +24,19 @@ MAX_GROWTH, MIN_CHARACTERS = 4, 120
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """What is searched with, and the same again when it is not the question itself."""
+    """What is searched with, the same again when it is not the question itself, and why a model did not write it."""
 
     used: str = field(repr=False)
     transformed: str | None = field(repr=False)
+    fallback: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FilledIn:
+    """A question with what it leans on. `fallback` is why a model that may be asked was not followed."""
+
+    text: str = field(repr=False)
+    fallback: str = ""
 
 
 def search_text(
@@ -38,24 +48,26 @@ def search_text(
     """
     if not wanted or session_id is None:
         return Asking(question, None)
-    used = filled_in(question, recent_turns(session_id=session_id, scope=scope, subject=subject))
-    return Asking(used, used if used != question else None)
+    found = filled_in(question, recent_turns(session_id=session_id, scope=scope, subject=subject))
+    return Asking(found.text, found.text if found.text != question else None, found.fallback)
 
 
-def filled_in(question: str, turns: Sequence[Said]) -> str:
-    """The question with what it leans on; by the model where one is configured and its answer holds."""
-    if is_configured() and turns and leans(question, turns):
+def filled_in(question: str, turns: Sequence[Said]) -> FilledIn:
+    """The question with what it leans on; by the model where one may be asked and its answer holds."""
+    if may_ask(ModelUse.QUESTIONS) and turns and leans(question, turns):
         try:
-            return _by_model(question, turns)
-        except ModelFailed:
-            return transform(question, turns)
-    return transform(question, turns)
+            return FilledIn(_by_model(question, turns))
+        except ModelFailed as failure:
+            return FilledIn(transform(question, turns), failure.code)
+    return FilledIn(transform(question, turns))
 
 
 def _by_model(question: str, turns: Sequence[Said]) -> str:
-    lines = [*(turn.text for turn in turns), question]
-    query = ask_model(TASK, [f"- {line}" for line in lines]).get("query")
+    """The model's query. Raises ModelFailed, also when it says what nobody said."""
+    lines = [*(as_line(role=turn.role, text=turn.text) for turn in turns), as_line(question=question)]
+    query = ask_model(TASK, lines).get("query")
     longest = max(MIN_CHARACTERS, MAX_GROWTH * len(question))
-    if not isinstance(query, str) or not 0 < len(query) <= longest or not is_grounded(query, " ".join(lines)):
-        return transform(question, turns)
-    return query
+    said = " ".join([*(turn.text for turn in turns), question])
+    if not isinstance(query, str) or not 0 < len(query) <= longest or not is_grounded(query, said):
+        raise ModelFailed(UNGROUNDED)
+    return " ".join(query.split())

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from vault.language_model import UNGROUNDED, ModelFailed, ask_model, may_ask
 from vault.retrieval.turns import OpenedTurn
 from vault.sessions.extraction import MAX_DRAFTS, Lasting, can_be_drafted, draft_lasting, lasting
-from vault.sessions.grounding import grounded
-from vault.sessions.language_model import UNGROUNDED, ModelFailed, ask_model, is_configured
+from vault.sessions.grounding import grounded, line_of
+from vault.types import ModelUse
 from vault.writing.worth import Reason, Worth
 
 DETERMINISTIC, MODEL = "deterministic", "model"
@@ -35,7 +36,7 @@ class Drafted:
 
 def draft(turns: Sequence[OpenedTurn]) -> Drafted:
     """The statements to keep of a session. A model that fails in any way is replaced by the rules, and that is told."""
-    if not is_configured():
+    if not may_ask(ModelUse.DRAFTS):
         return Drafted(tuple(draft_lasting(turns)), DETERMINISTIC)
     try:
         return Drafted(tuple(_by_model(turns)), MODEL)
@@ -45,7 +46,7 @@ def draft(turns: Sequence[OpenedTurn]) -> Drafted:
 
 def _by_model(turns: Sequence[OpenedTurn]) -> list[Lasting]:
     usable = [turn for turn in turns if can_be_drafted(turn)]
-    answer = ask_model(TASK, usable)
+    answer = ask_model(TASK, [line_of(turn) for turn in usable])
     found = [
         lasting(statement.text, statement.turn, Worth(Reason(statement.label), 0.0))
         for statement in grounded(answer, usable)

@@ -1,7 +1,7 @@
 """What of a model's answer stands in the turns that it names. Pure.
 
-A statement is taken only when its names and numbers stand in its turn, and most of its words do: what the model added,
-or was told to add, is nobody's statement.
+A statement is taken only when its names and numbers stand in its turn, most of its words do, and it denies what is
+denied there: what the model added, or was told to add, is nobody's statement.
 """
 
 from __future__ import annotations
@@ -11,14 +11,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from vault.language_model import as_line
 from vault.retrieval.turns import OpenedTurn
+from vault.sessions.summarise import sentences_of
 from vault.sessions.wording import form_of, is_content, names_in, stem_of, words_of
+from vault.writing.reconciling.statement import read
 
 MAX_STATEMENTS = 40
 MAX_STATEMENT_CHARACTERS = 400
 # The share of a statement's content words that its turn has to hold.
 GROUNDED_SHARE = 0.6
-_NUMBER = re.compile(r"\d[\d.,:]*")
+_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +31,11 @@ class Statement:
     turn: OpenedTurn = field(repr=False)
     text: str = field(repr=False)
     label: str
+
+
+def line_of(turn: OpenedTurn) -> str:
+    """A turn as a model gets it."""
+    return as_line(turn=turn.row.number, role=turn.row.role, text=turn.lasting_text)
 
 
 def grounded(answer: Mapping[str, Any], turns: Sequence[OpenedTurn]) -> Iterator[Statement]:
@@ -40,21 +48,45 @@ def grounded(answer: Mapping[str, Any], turns: Sequence[OpenedTurn]) -> Iterator
         turn, text = by_number.get(_number_of(entry.get("turn"))), entry.get("text")
         if turn is None or not isinstance(text, str) or not 0 < len(text) <= MAX_STATEMENT_CHARACTERS:
             continue
-        if is_grounded(text, turn.lasting_text, speaker=turn.speaker):
-            yield Statement(turn, text.strip(), str(entry.get("label", "")))
+        if says_no_more(text, turn.lasting_text, speaker=turn.speaker):
+            yield Statement(turn, " ".join(text.split()), str(entry.get("label", "")))
 
 
-def is_grounded(text: str, said: str, *, speaker: str = "") -> bool:
-    """Whether names, numbers and most content words of a text stand in what was said."""
+def says_no_more(text: str, said: str, *, speaker: str = "", share: float = GROUNDED_SHARE) -> bool:
+    """Whether every sentence of a text is grounded in what was said, and denies only what is denied there."""
+    sentences = sentences_of(text)
+    return bool(sentences) and all(
+        is_grounded(sentence, said, speaker=speaker, share=share) and _denies_alike(sentence, said)
+        for sentence in sentences
+    )
+
+
+def is_grounded(text: str, said: str, *, speaker: str = "", share: float = GROUNDED_SHARE) -> bool:
+    """Whether names, numbers and that share of the content words of a text stand in what was said."""
     source = f"{speaker} {said} the user"
     if not set(_NUMBER.findall(text)) <= set(_NUMBER.findall(source)):
         return False
-    known = {stem_of(form_of(word)) for word in words_of(source)}
-    names = {form_of(word) for name, sure in names_in(text) if sure for word in name.split()}
+    known = _stems(source)
+    # A word that begins a sentence with its capital may be a name too.
+    names = {form_of(word) for name, _ in names_in(text) for word in name.split()}
     if any(stem_of(name) not in known for name in names):
         return False
     content = [stem_of(form_of(word)) for word in words_of(text) if is_content(word)]
-    return bool(content) and sum(word in known for word in content) >= GROUNDED_SHARE * len(content)
+    return bool(content) and sum(word in known for word in content) >= share * len(content)
+
+
+def _denies_alike(text: str, said: str) -> bool:
+    """A text without a denial must not rest on a sentence with one, nor one with a denial on none that denies."""
+    words = _stems(text)
+    shared = [(len(words & _stems(sentence)), read(sentence).denials % 2) for sentence in sentences_of(said)]
+    most = max((number for number, _ in shared), default=0)
+    if read(text).denials % 2:
+        return any(denied for number, denied in shared if number >= most / 2)
+    return any(not denied for number, denied in shared if number == most)
+
+
+def _stems(text: str) -> set[str]:
+    return {stem_of(form_of(word)) for word in words_of(text)}
 
 
 def _number_of(value: object) -> int:

@@ -53,6 +53,7 @@ class Recollection:
     memories: tuple[Served[UUID], ...] = field(default=(), repr=False)
     used: str = field(default="", repr=False)
     asked: str = field(default="", repr=False)
+    fallback: str = ""
     same: Mapping[UUID, int] = field(default_factory=dict)
 
 
@@ -75,14 +76,15 @@ def recollect(*, session: Session, query: str, max_tokens: int, scope: Scope) ->
     if not asked.strip():
         return NOTHING
     before = said if query else said[: _place_of_last(said, Role.USER)]
-    used = filled_in(asked, before)
-    hits = _search(used, session, readable[0], max_tokens, scope)
+    filled = filled_in(asked, before)
+    hits = _search(filled.text, session, readable[0], max_tokens, scope)
     why = DEMAND if query else session.retrieve_why
     _remember(session, [hit.memory.row.pk for hit in hits], scope)
     count_use([hit.memory.row for hit in hits])
-    return _recollection(
-        [hit.memory for hit in hits], why=why, session=session, scope=scope, used=used, asked=asked
+    found = _recollection(
+        [hit.memory for hit in hits], why=why, session=session, scope=scope, used=filled.text, asked=asked
     )
+    return replace(found, fallback=filled.fallback)
 
 
 def _place_of_last(said: Sequence[Said], role: str) -> int:
@@ -153,7 +155,7 @@ def _recollection(
 ) -> Recollection:
     lines = tuple(block_line(memory, scope=scope, now=timezone.now()) for memory in memories)
     read = tuple(as_served(memory.row, memory.content) for memory in memories)
-    return Recollection(why, lines, read, used, asked, _same(memories, session, scope))
+    return Recollection(why, lines, read, used, asked, same=_same(memories, session, scope))
 
 
 def _same(memories: Sequence[OpenedMemory], session: Session, scope: Scope) -> dict[UUID, int]:

@@ -7,7 +7,7 @@ expired or been forgotten since.
 from __future__ import annotations
 
 import time
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from drf_spectacular.utils import extend_schema
@@ -15,9 +15,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from vault import metrics
-from vault.api.answers import ContextOut, SearchOut
 from vault.api.drafts import per_kind_from, query_from
 from vault.api.requests import ContextIn, SearchIn
+from vault.api.search_answers import ContextOut, SearchOut
 from vault.api.validation import read_body
 from vault.api.views.endpoint import Endpoint
 from vault.retrieval.recall import build_context
@@ -32,7 +32,8 @@ class SearchView(Endpoint):
         """The k best memories of one subject, with the parts of their scores."""
         self.scope.require(Right.MEMORY_READ)
         query, asking = _asked(read_body(SearchIn, request), scope=self.scope)
-        answer = replace(search(query=query, scope=self.scope), transformed=asking.transformed)
+        found = search(query=query, scope=self.scope)
+        answer = replace(found, transformed=asking.transformed, fallback=asking.fallback)
         metrics.count_retrieval(
             mode=query.mode.value, seconds=answer.took_ms / 1000, found=len(answer.results)
         )
@@ -45,7 +46,7 @@ class ContextView(Endpoint):
         """The best memories as a block of text that stays within `max_tokens`, header included."""
         self.scope.require(Right.MEMORY_READ)
         body = read_body(ContextIn, request)
-        query, _ = _asked(body, scope=self.scope)
+        query, asking = _asked(body, scope=self.scope)
         started = time.perf_counter()
         answer = build_context(
             query=query, max_tokens=body["max_tokens"], per_kind=per_kind_from(body), scope=self.scope
@@ -53,7 +54,7 @@ class ContextView(Endpoint):
         metrics.count_retrieval(
             mode=query.mode.value, seconds=time.perf_counter() - started, found=len(answer.memories)
         )
-        return Response(ContextOut(answer).data)
+        return Response(ContextOut({**asdict(answer), "query": asking}).data)
 
 
 def _asked(body: dict[str, Any], *, scope: Scope) -> tuple[SearchQuery, Asking]:
