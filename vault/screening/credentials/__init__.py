@@ -10,9 +10,9 @@ from vault.screening.credentials import carriers, clouds, hosts, products
 from vault.screening.credentials.assignments import find_assigned
 from vault.screening.credentials.cards import CARD_TYPE, find_cards
 from vault.screening.credentials.one_time_codes import find_one_time_codes
-from vault.screening.credentials.scan import Hit, Rule, Scanned, find_all
+from vault.screening.credentials.scan import Hit, Rules, Scanned
 
-NAMED: tuple[Rule, ...] = (
+NAMED = Rules(
     *carriers.RULES,
     *clouds.RULES,
     *hosts.SOURCE_HOSTS,
@@ -27,10 +27,10 @@ __all__ = ["CARD_TYPE", "Hit", "find_cards", "find_credentials", "find_named"]
 
 def find_named(text: str) -> list[Hit]:
     """Credentials that carry a format of their own."""
-    return find_all(NAMED, Scanned(text))
+    return NAMED.find(Scanned(text))
 
 
 def find_credentials(text: str, *, label: str = "") -> list[Hit]:
     """All credentials in a text but cards; `label` is the name that the text stands under, if any."""
     scanned = Scanned(text)
-    return [*find_all(NAMED, scanned), *find_assigned(scanned, label=label), *find_one_time_codes(scanned)]
+    return [*NAMED.find(scanned), *find_assigned(scanned, label=label), *find_one_time_codes(scanned)]
