@@ -16,7 +16,7 @@ from vault.crypto.manifest import Entry, Manifest, ManifestState, Witness
 from vault.crypto.providers import EnvironmentRootKey, FileRootKey, RootKeyProvider
 from vault.crypto.rolling import EpochRoll
 from vault.crypto.rows import EpochState
-from vault.crypto.sealing import associated_data
+from vault.crypto.sealing import Label, associated_data
 from vault.crypto.signing import Signer
 from vault.crypto.subject_keys import SubjectKeys
 
@@ -32,6 +32,7 @@ __all__ = [
     "KeystoreFault",
     "KeystoreMissing",
     "KeystoreUnavailable",
+    "Label",
     "Manifest",
     "ManifestState",
     "RootKeyProvider",

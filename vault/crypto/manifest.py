@@ -13,11 +13,12 @@ from __future__ import annotations
 
 import hmac
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from uuid import UUID
 
-from vault.crypto.sealing import associated_data, subkey
+from vault.crypto.sealing import Label, associated_data, subkey
 from vault.errors import IntegrityFault
 
 MODULUS = 1 << 256
@@ -25,6 +26,7 @@ NONCE_BYTES = 16
 SUM_BYTES = 32
 
 Entry = tuple[UUID, int, bytes]
+NO_LABELS: Mapping[str, Label] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +52,18 @@ class Witness:
 class Manifest:
     """The manifest arithmetic of one subject: holds its subkeys, reads nothing, writes nothing."""
 
-    __slots__ = ("_entry_key", "_mac_key", "_mask_key", "_subject_id")
+    __slots__ = ("_entry_key", "_mac_key", "_mask_key", "_part_key", "_subject_id")
 
     def __init__(self, key: bytes, subject_id: UUID) -> None:
         self._subject_id = subject_id
         self._entry_key = subkey(key, "manifest/entry")
         self._mask_key = subkey(key, "manifest/mask")
         self._mac_key = subkey(key, "manifest/mac")
+        self._part_key = subkey(key, "manifest/part")
+
+    def part(self, part_id: UUID) -> Manifest:
+        """The manifest of a set within the subject's, under keys of its own: a head of one is never one of another."""
+        return Manifest(subkey(self._part_key, part_id.hex), self._subject_id)
 
     def of(self, entries: Iterable[Entry], *, sequence: int = 0) -> ManifestState:
         """The state of a whole set, reckoned from nothing; of no entries, the state to begin with."""
@@ -78,13 +85,19 @@ class Manifest:
         """The next state, with `new` in the place of `old`, in one step of the sequence."""
         return self._next(state, self._element(new) - self._element(old), 0)
 
-    def seal(self, state: ManifestState) -> bytes:
-        """The 32-byte MAC over the state, its sequence and the subject."""
-        return self.mac(_head(state))
+    def seal(self, state: ManifestState, labels: Mapping[str, Label] = NO_LABELS) -> bytes:
+        """The 32-byte MAC over the state, its sequence, the subject, and labels that stand beside them."""
+        return self.mac(_head(state, labels))
 
-    def check(self, state: ManifestState, mac: bytes, entries: Iterable[Entry] | None = None) -> None:
+    def check(
+        self,
+        state: ManifestState,
+        mac: bytes,
+        entries: Iterable[Entry] | None = None,
+        labels: Mapping[str, Label] = NO_LABELS,
+    ) -> None:
         """Raise IntegrityFault unless this vault sealed the state and, if given, `entries` are its set."""
-        if not hmac.compare_digest(self.seal(state), mac):
+        if not hmac.compare_digest(self.seal(state, labels), mac):
             raise IntegrityFault("A subject's manifest was altered.")
         if entries is not None:
             self._check_entries(state, entries)
@@ -136,5 +149,5 @@ class Manifest:
         return int.from_bytes(hmac.digest(self._entry_key, message, "sha256"))
 
 
-def _head(state: ManifestState) -> bytes:
-    return associated_data(value=state.value.hex(), count=state.count, sequence=state.sequence)
+def _head(state: ManifestState, labels: Mapping[str, Label]) -> bytes:
+    return associated_data(value=state.value.hex(), count=state.count, sequence=state.sequence, **labels)

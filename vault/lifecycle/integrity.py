@@ -11,9 +11,21 @@ from django.db import transaction
 from vault.crypto import SubjectKeys
 from vault.errors import IntegrityFault, KeyDestroyed
 from vault.keys import key_vault
-from vault.models import Memory, MemoryIndex, MemoryVersion, QuarantinedWrite, Subject, isolation
+from vault.models import (
+    Memory,
+    MemoryIndex,
+    MemoryVersion,
+    QuarantinedWrite,
+    Session,
+    SessionSummary,
+    Subject,
+    Turn,
+    isolation,
+)
 from vault.retrieval.integrity import check_manifest
 from vault.retrieval.opening import current_versions, open_content, open_version
+from vault.retrieval.session_set import check_session
+from vault.retrieval.turns import open_summary, open_turn
 from vault.types import Status
 from vault.writing.set_aside import open_draft
 
@@ -29,6 +41,8 @@ class Checked:
     memories: int
     versions: int
     quarantined: int
+    sessions: int
+    turns: int
 
 
 class RowFault(IntegrityFault):
@@ -56,7 +70,7 @@ def verify_subject(subject_id: UUID) -> Checked:
         isolation.open_whole_subject(subject_id)
         subject = Subject.objects.select_for_update().get(pk=subject_id)
         if subject.erased_at is not None:
-            return Checked(subject_id, 0, 0, 0)
+            return Checked(subject_id, 0, 0, 0, 0, 0)
         try:
             keys = key_vault().subject(subject_id)
         except KeyDestroyed:
@@ -68,6 +82,8 @@ def verify_subject(subject_id: UUID) -> Checked:
             _verify_current(subject, memories, keys),
             _verify_history(subject, keys),
             _verify_quarantined(subject, keys),
+            _verify_sessions(subject, keys),
+            _verify_turns(subject, keys),
         )
 
 
@@ -122,4 +138,30 @@ def _verify_quarantined(subject: Subject, keys: SubjectKeys) -> int:
         except IntegrityFault:
             raise RowFault("draft_does_not_open", subject=subject.pk, row=write.pk) from None
         count += 1
+    return count
+
+
+def _verify_sessions(subject: Subject, keys: SubjectKeys) -> int:
+    sessions = list(Session.objects.filter(subject=subject).order_by("pk").values_list("pk", flat=True))
+    for session in sessions:
+        try:
+            check_session(session, keys=keys, limit=EVERY_ROW)
+        except IntegrityFault:
+            raise RowFault("turns_are_not_those_of_the_session", subject=subject.pk, row=session) from None
+    return len(sessions)
+
+
+def _verify_turns(subject: Subject, keys: SubjectKeys) -> int:
+    count = 0
+    for turn in Turn.objects.filter(subject=subject).order_by("session_id", "number").iterator(CHUNK):
+        try:
+            open_turn(turn, keys=keys)
+        except IntegrityFault:
+            raise RowFault("turn_does_not_open", subject=subject.pk, row=turn.session_id) from None
+        count += 1
+    for summary in SessionSummary.objects.filter(subject=subject).iterator(CHUNK):
+        try:
+            open_summary(summary, keys=keys)
+        except IntegrityFault:
+            raise RowFault("summary_does_not_open", subject=subject.pk, row=summary.pk) from None
     return count

@@ -51,6 +51,11 @@ class Session(models.Model):
     # The topic and the memories that were found last, sealed; the revision is bound into the seal.
     state = models.BinaryField(default=bytes)
     state_revision = models.PositiveIntegerField(default=0)
+    # The manifest of its turns and summaries: see vault.retrieval.session_set. Empty before the first turn.
+    manifest_value = models.BinaryField(default=bytes)
+    manifest_count = models.PositiveIntegerField(default=0)
+    manifest_sequence = models.PositiveBigIntegerField(default=0)
+    manifest_mac = models.BinaryField(default=bytes)
 
     class Meta:
         indexes = [
@@ -130,6 +135,8 @@ class SessionSummary(models.Model):
     method = models.CharField(max_length=12)
     created_at = models.DateTimeField()
     ciphertext = models.BinaryField()
+    # Of one of a subject's sessions: whether the subject's manifest counts it.
+    is_bound = models.BooleanField(default=False)
 
     class Meta:
         indexes = [models.Index(fields=["subject", "namespace", "level"], name="summary_by_subject")]

@@ -1,4 +1,7 @@
-"""Checking a subject's manifest on every read: rows that vanished or were put back are noticed, not served."""
+"""Checking a subject's manifest on every read: rows that vanished or were put back are noticed, not served.
+
+It adds up the current versions of memories, the heads of sessions (see session_set) and what sums sessions up.
+"""
 
 from __future__ import annotations
 
@@ -26,12 +29,21 @@ FULL_CHECK_MEMORIES = 500
 # One statement, so that head and rows come from one snapshot while others write.
 HEAD = """
     SELECT s.manifest_value, s.manifest_count, s.manifest_sequence, s.manifest_mac,
-           (SELECT count(*) FROM vault_memory m WHERE m.subject_id = s.id),
+           (SELECT count(*) FROM vault_memory m WHERE m.subject_id = s.id)
+           + (SELECT count(*) FROM vault_session n WHERE n.subject_id = s.id AND n.manifest_mac <> '')
+           + (SELECT count(*) FROM vault_sessionsummary y WHERE y.subject_id = s.id AND y.is_bound),
            CASE WHEN s.manifest_count <= %(limit)s THEN (
-               SELECT array_agg(m.id::text || ' ' || m.version || ' ' || encode(v.digest, 'hex'))
-               FROM vault_memory m
-               JOIN vault_memoryversion v ON v.memory_id = m.id AND v.number = m.version
-               WHERE m.subject_id = s.id) END
+               SELECT array_agg(line) FROM (
+                   SELECT m.id::text || ' ' || m.version || ' ' || encode(v.digest, 'hex') AS line
+                   FROM vault_memory m
+                   JOIN vault_memoryversion v ON v.memory_id = m.id AND v.number = m.version
+                   WHERE m.subject_id = s.id
+                   UNION ALL
+                   SELECT n.id::text || ' ' || n.manifest_sequence || ' ' || encode(n.manifest_mac, 'hex')
+                   FROM vault_session n WHERE n.subject_id = s.id AND n.manifest_mac <> ''
+                   UNION ALL
+                   SELECT y.id::text || ' 0 ' || encode(sha256(y.ciphertext), 'hex')
+                   FROM vault_sessionsummary y WHERE y.subject_id = s.id AND y.is_bound) AS lines) END
     FROM vault_subject s WHERE s.id = %(subject)s
 """
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from vault.crypto import SubjectKeys, associated_data
+from vault.crypto import Label, SubjectKeys, associated_data
 from vault.models import Session, SessionSummary, Turn
 from vault.retrieval.content import pack, unpack
 from vault.retrieval.records import Content
@@ -80,7 +80,8 @@ def open_turns(turns: Iterable[Turn], *, keys: SubjectKeys) -> list[OpenedTurn]:
 
 
 def summary_context(summary: SessionSummary) -> bytes:
-    """The associated data of a summary."""
+    """The associated data of a summary; one that a subject's manifest counts does not open as one that it does not."""
+    bound: dict[str, Label] = {"bound": "subject"} if summary.is_bound else {}
     return associated_data(
         what="session summary",
         summary=summary.pk,
@@ -94,6 +95,7 @@ def summary_context(summary: SessionSummary) -> bytes:
         tokens=summary.tokens,
         method=summary.method,
         created_at=summary.created_at,
+        **bound,
     )
 
 

@@ -21,14 +21,16 @@ from vault.models import Session, Turn
 from vault.retrieval import trail
 from vault.retrieval.records import Content
 from vault.retrieval.scope import GrantedNamespace, Right, Scope
+from vault.retrieval.session_set import summary_entry, turn_entry
 from vault.retrieval.token_counter import token_counter
 from vault.retrieval.turns import TOOL_CALLS, open_state, open_turn, seal_state, seal_turn
+from vault.sessions.binding import OpenSet
 from vault.sessions.finding import find_session, note_denied, require_active
 from vault.sessions.records import StoredTurn, TurnDraft
 from vault.sessions.retrieval_moments import SHIFT, START, Topic, observe
 from vault.sessions.roles import Role
 from vault.sessions.screening import ScreenedTurn, screen_turn
-from vault.sessions.summaries import summarise_full_block
+from vault.sessions.summaries import summarise_full_blocks
 from vault.sessions.weigh import weigh
 from vault.writing.fingerprint import same_statement_form
 from vault.writing.locks import lock_subject
@@ -83,8 +85,15 @@ def add_screened(
     session: Session, screened: Sequence[ScreenedTurn], *, keys: SubjectKeys, now: datetime
 ) -> tuple[StoredTurn, ...]:
     """Store screened turns behind those of a locked session whose rows are open to the transaction."""
-    stored = tuple(_store(turn, index, session, keys=keys, now=now) for index, turn in enumerate(screened))
-    _advance(session, screened, stored, keys=keys, now=now)
+    rows = OpenSet(session, keys=keys)
+    before = session.turn_count
+    stored = tuple(
+        _store(turn, index, session, rows, keys=keys, now=now) for index, turn in enumerate(screened)
+    )
+    _advance(session, screened, keys=keys, now=now)
+    for summary in summarise_full_blocks(session, before=before, keys=keys, now=now):
+        rows.add(summary_entry(summary))
+    rows.keep(now=now)
     return stored
 
 
@@ -97,7 +106,7 @@ def _check(session_id: UUID, scope: Scope) -> GrantedNamespace:
 
 
 def _store(
-    turn: ScreenedTurn, index: int, session: Session, *, keys: SubjectKeys, now: datetime
+    turn: ScreenedTurn, index: int, session: Session, rows: OpenSet, *, keys: SubjectKeys, now: datetime
 ) -> StoredTurn:
     content, draft = turn.content, turn.draft
     conclusion = str(content.metadata.get("conclusion", ""))
@@ -109,11 +118,12 @@ def _store(
         fingerprint=keys.fingerprint(same_statement_form(content.text or conclusion)), created_at=now,
     )  # fmt: skip
     if draft.role == Role.TOOL:
-        row.unit = _call_of(draft.tool_call, index, session, keys=keys)
+        row.unit = _answer_call(draft.tool_call, index, session, rows, keys=keys)
     elif not row.calls:
-        _mark_repeated(row)
+        _mark_repeated(row, rows)
     seal_turn(row, content, keys=keys)
     row.save(force_insert=True)
+    rows.add(turn_entry(row))
     session.token_count += row.tokens
     return StoredTurn(row.number, row.role, row.trust, row.importance, row.tokens, turn.findings)
 
@@ -125,33 +135,39 @@ def turn_tokens(content: Content) -> int:
     return token_counter().count(said) + FRAME_TOKENS
 
 
-def _call_of(call_id: str, index: int, session: Session, *, keys: SubjectKeys) -> int:
-    """The number of the turn that made a call which nobody has answered yet. Raises InvalidField."""
+def _answer_call(call_id: str, index: int, session: Session, rows: OpenSet, *, keys: SubjectKeys) -> int:
+    """The number of the turn that made a call which nobody has answered yet; now it is. Raises InvalidField."""
     calling = Turn.objects.filter(session=session, calls__gt=F("answered")).order_by("-number")
     for row in calling[:OPEN_CALLS_LOOKED_AT]:
         if any(call.get("id") == call_id for call in open_turn(row, keys=keys).tool_calls):
             answers = Turn.objects.filter(session=session, unit=row.number)
             if any(open_turn(answer, keys=keys).tool_call == call_id for answer in answers):
                 break
-            Turn.objects.filter(pk=row.pk).update(answered=F("answered") + 1)
+            before = turn_entry(row)
+            row.answered += 1
+            row.save(update_fields=["answered"])
+            rows.replace(before, turn_entry(row))
             return row.number
     raise InvalidField(
         "No turn of this session waits for the answer to this call.", pointer=f"/turns/{index}/tool_call"
     )
 
 
-def _mark_repeated(row: Turn) -> None:
+def _mark_repeated(row: Turn, rows: OpenSet) -> None:
     """An earlier turn of the same role and words gives its place in a window to this one."""
     same = Turn.objects.filter(
         session=row.session, fingerprint=row.fingerprint, role=row.role, calls=0, unit=None
     )
-    same.filter(repeated=False).update(repeated=True)
+    for earlier in same.filter(repeated=False):
+        before = turn_entry(earlier)
+        earlier.repeated = True
+        earlier.save(update_fields=["repeated"])
+        rows.replace(before, turn_entry(earlier))
 
 
 def _advance(
     session: Session,
     screened: Sequence[ScreenedTurn],
-    stored: Sequence[StoredTurn],
     *,
     keys: SubjectKeys,
     now: datetime,
@@ -168,4 +184,3 @@ def _advance(
     session.last_turn_at = now
     session.idle_until = now + settings.SESSION_IDLE
     session.save()
-    summarise_full_block(session, before=session.turn_count - len(stored), keys=keys, now=now)

@@ -25,9 +25,10 @@ from vault.retrieval.records import Content
 from vault.retrieval.scope import Right, Scope
 from vault.retrieval.subjects import reference_of
 from vault.retrieval.turns import CONCLUSION, SPEAKER, TOOL_CALL, OpenedTurn, open_turn, open_turns, seal_turn
+from vault.sessions.binding import rebinding
 from vault.sessions.drafting import DETERMINISTIC, Drafted, draft
 from vault.sessions.extraction import Lasting
-from vault.sessions.finding import find_session, note_denied, require_active
+from vault.sessions.finding import find_session, find_whole_session, note_denied, require_active
 from vault.sessions.records import SessionView
 from vault.sessions.roles import Role
 from vault.sessions.summaries import points_of_session, summarise_session
@@ -97,13 +98,14 @@ def end_session(
 
 def close_session(session: Session, *, status: SessionStatus, keys: SubjectKeys, now: datetime) -> None:
     """Make a locked session be over: summarised, what tools said cut down to their conclusions, a date to go."""
-    summarise_session(session, points_of_session(session, keys=keys), keys=keys, now=now)
-    for row in Turn.objects.filter(session=session, role=Role.TOOL):
-        _drop_output(row, keys=keys)
-    session.status, session.ended_at = status, now
-    session.purge_at = now + settings.SESSION_KEEP
-    session.state, session.retrieve_why = b"", ""
-    session.save()
+    with rebinding(session, keys=keys, now=now):
+        summarise_session(session, points_of_session(session, keys=keys), keys=keys, now=now)
+        for row in Turn.objects.filter(session=session, role=Role.TOOL):
+            _drop_output(row, keys=keys)
+        session.status, session.ended_at = status, now
+        session.purge_at = now + settings.SESSION_KEEP
+        session.state, session.retrieve_why = b"", ""
+        session.save()
 
 
 def _drop_output(row: Turn, *, keys: SubjectKeys) -> None:
@@ -121,9 +123,8 @@ def _drop_output(row: Turn, *, keys: SubjectKeys) -> None:
 
 def _read(session_id: UUID, scope: Scope) -> tuple[Session, Sequence[OpenedTurn]]:
     with reading(scope=scope, kind="session"):
-        session = find_session(session_id=session_id, scope=scope, right=Right.SESSION_WRITE)
+        session, keys = find_whole_session(session_id=session_id, scope=scope, right=Right.SESSION_WRITE)
         require_active(session, now=timezone.now())
-        keys = key_vault().subject(session.subject_id)
         return session, open_turns(Turn.objects.filter(session=session).order_by("number"), keys=keys)
 
 

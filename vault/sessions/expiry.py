@@ -14,11 +14,13 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from audit.actions import Action as Event
 from audit.actions import Outcome
 from audit.log import Actor
+from vault.crypto import SubjectKeys
 from vault.errors import IntegrityFault, SubjectErased
 from vault.keys import key_vault
 from vault.models import LegalHold, Session, SessionStatus, SessionSummary, SummaryLevel, Turn, isolation
 from vault.retrieval import trail
 from vault.retrieval.scope import Scope
+from vault.sessions.binding import rebinding
 from vault.sessions.end import close_session
 from vault.sessions.finding import is_over
 from vault.writing.locks import lock_subject
@@ -88,12 +90,28 @@ def _purge(session_id: UUID, subject_id: UUID, now: datetime) -> bool:
         session = _locked(session_id, subject_id)
         if session is None or session.purge_at is None or session.purge_at > now:
             return False
-        turns, _ = Turn.objects.filter(session=session).delete()
-        SessionSummary.objects.filter(session=session, level=SummaryLevel.TURNS).delete()
-        session.purge_at = None
-        session.save(update_fields=["purge_at"])
+        keys = key_vault().subject(subject_id)
+        turns = _delete_turns(session, keys=keys, now=now)
         trail.note(
-            Event.SESSION_ENDED, scope=SCOPE, kind="session", target=session.pk,
-            subject_ref=key_vault().subject(subject_id).audit_reference, reason="purged", count=turns,
+            Event.SESSION_ENDED, scope=SCOPE, kind="session", target=session.pk, subject_ref=keys.audit_reference,
+            reason="purged", count=turns,
         )  # fmt: skip
     return True
+
+
+def _delete_turns(session: Session, *, keys: SubjectKeys, now: datetime) -> int:
+    """Delete the turns and the summaries of stretches of them; returns how many turns there were."""
+    try:
+        with rebinding(session, keys=keys, now=now):
+            return _deleted(session)
+    except IntegrityFault:
+        # What was tampered with goes in its time all the same; what is left of it goes on being refused.
+        return _deleted(session)
+
+
+def _deleted(session: Session) -> int:
+    turns, _ = Turn.objects.filter(session=session).delete()
+    SessionSummary.objects.filter(session=session, level=SummaryLevel.TURNS).delete()
+    session.purge_at = None
+    session.save(update_fields=["purge_at"])
+    return turns

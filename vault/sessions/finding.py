@@ -7,10 +7,14 @@ from uuid import UUID
 
 from audit.actions import Action as Event
 from audit.actions import Outcome
+from vault.crypto import SubjectKeys
 from vault.errors import InvalidTransition, NotFound, VaultError
+from vault.keys import key_vault
 from vault.models import Session, SessionStatus, isolation
 from vault.retrieval import trail
+from vault.retrieval.integrity import check_manifest
 from vault.retrieval.scope import Right, Scope
+from vault.retrieval.session_set import check_session
 
 OVER = "The session is over."
 
@@ -40,6 +44,19 @@ def find_session(*, session_id: UUID, scope: Scope, right: Right) -> Session:
         raise NotFound
     scope.open(session.subject_id, right)
     return session
+
+
+def find_whole_session(*, session_id: UUID, scope: Scope, right: Right) -> tuple[Session, SubjectKeys]:
+    """The same, with the subject's keys, once turns and summaries proved to be those that were stored.
+
+    Raises IntegrityFault when one vanished, was put back, or came from another session.
+    """
+    session = find_session(session_id=session_id, scope=scope, right=right)
+    keys = key_vault().subject(session.subject_id)
+    check_manifest(session.subject_id, keys=keys)
+    check_session(session.pk, keys=keys)
+    scope.open(session.subject_id, right)
+    return session, keys
 
 
 def is_over(session: Session, *, now: datetime) -> bool:

@@ -26,7 +26,9 @@ from vault.models import (
 )
 from vault.retrieval.content import pack, unpack, version_context
 from vault.retrieval.records import Content
+from vault.retrieval.session_set import check_session
 from vault.retrieval.turns import open_state, open_summary, open_turn, seal_state, seal_summary, seal_turn
+from vault.sessions.binding import EVERY_ROW, bind, binding_subject_summary, unbind, whole_set
 from vault.sessions.summaries import summarise_subject
 from vault.types import Status
 from vault.writing.fingerprint import same_statement_form
@@ -80,10 +82,11 @@ def move_sessions(sessions: Sequence[Session], move: Move) -> list[UUID]:
     """Seal sessions, turns and summaries anew, and reckon both subjects' summaries from what they have then."""
     for session in sessions:
         _move_session(session, move)
-    for session in {session.namespace_id: session for session in sessions}.values():
+    for namespace_id in {session.namespace_id for session in sessions}:
         for owner in (move.origin, move.target):
-            place = Session(subject=owner.subject, namespace_id=session.namespace_id)
-            summarise_subject(place, keys=owner.keys, now=move.now)
+            place = Session(subject=owner.subject, namespace_id=namespace_id)
+            with binding_subject_summary(owner.subject, namespace_id, keys=owner.keys, now=move.now):
+                summarise_subject(place, keys=owner.keys, now=move.now)
     return [session.pk for session in sessions]
 
 
@@ -161,6 +164,10 @@ def _reseal(version: MemoryVersion, content: Content | None, move: Move) -> None
 
 
 def _move_session(session: Session, move: Move) -> None:
+    # What vanished or was put back must not be sealed as if it were whole.
+    check_session(session.pk, keys=move.origin.keys, limit=EVERY_ROW)
+    session.subject = move.origin.subject
+    unbind(session, keys=move.origin.keys, now=move.now)
     state = open_state(session, keys=move.origin.keys)
     turns = [open_turn(row, keys=move.origin.keys) for row in Turn.objects.filter(session=session)]
     rows = SessionSummary.objects.filter(session=session).exclude(level=SummaryLevel.SUBJECT)
@@ -180,3 +187,5 @@ def _move_session(session: Session, move: Move) -> None:
         row.subject = move.target.subject
         seal_summary(row, content, keys=move.target.keys)
         row.save(update_fields=["subject", "ciphertext"])
+    if turns or summaries:
+        bind(session, whole_set(session, keys=move.target.keys), keys=move.target.keys, now=move.now)

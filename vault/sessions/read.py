@@ -7,14 +7,13 @@ from uuid import UUID
 
 from audit.actions import Action as Event
 from vault.errors import NotFound, VaultError
-from vault.keys import key_vault
 from vault.models import Turn
 from vault.retrieval import trail
 from vault.retrieval.integrity import reading
 from vault.retrieval.scope import Right, Scope
 from vault.retrieval.subjects import reference_of
 from vault.retrieval.turns import OpenedTurn, open_turns
-from vault.sessions.finding import find_session, note_denied
+from vault.sessions.finding import find_whole_session, note_denied
 from vault.sessions.leaning import Said
 from vault.sessions.records import SessionView
 from vault.sessions.roles import Role
@@ -35,11 +34,10 @@ def read_session(*, session_id: UUID, scope: Scope) -> SessionView:
     """A session without its words. Raises NotFound."""
     try:
         with reading(scope=scope, kind="session"):
-            session = find_session(session_id=session_id, scope=scope, right=Right.SESSION_READ)
+            session, keys = find_whole_session(session_id=session_id, scope=scope, right=Right.SESSION_READ)
             reference = reference_of(session.subject)
             trail.note(
-                Event.SESSION_READ, scope=scope, kind="session", target=session.pk,
-                subject_ref=key_vault().subject(session.subject_id).audit_reference,
+                Event.SESSION_READ, scope=scope, kind="session", target=session.pk, subject_ref=keys.audit_reference,
             )  # fmt: skip
     except VaultError as refusal:
         note_denied(refusal, Event.SESSION_READ, session_id=session_id, scope=scope)
@@ -51,8 +49,7 @@ def read_turns(*, session_id: UUID, after: int = 0, limit: int = MAX_PAGE, scope
     """The turns behind number `after`. Raises NotFound."""
     try:
         with reading(scope=scope, kind="session"):
-            session = find_session(session_id=session_id, scope=scope, right=Right.SESSION_READ)
-            keys = key_vault().subject(session.subject_id)
+            session, keys = find_whole_session(session_id=session_id, scope=scope, right=Right.SESSION_READ)
             rows = Turn.objects.filter(session=session, number__gt=after).order_by("number")
             found = list(rows[: min(limit, MAX_PAGE) + 1])
             page = open_turns(found[: min(limit, MAX_PAGE)], keys=keys)
@@ -72,10 +69,9 @@ def recent_turns(*, session_id: UUID, scope: Scope, subject: str = "") -> list[S
     Raises NotFound, also when the session is not that of `subject`, if one is named.
     """
     with reading(scope=scope, kind="session"):
-        session = find_session(session_id=session_id, scope=scope, right=Right.SESSION_READ)
+        session, keys = find_whole_session(session_id=session_id, scope=scope, right=Right.SESSION_READ)
         if subject and reference_of(session.subject) != subject:
             raise NotFound
-        keys = key_vault().subject(session.subject_id)
         rows = Turn.objects.filter(session=session, role__in=[Role.USER, Role.ASSISTANT], calls=0)
         turns = open_turns(rows.order_by("-number")[: TURNS_LOOKED_AT + 1], keys=keys)
     return [Said(turn.row.role, turn.content.text) for turn in reversed(turns)]

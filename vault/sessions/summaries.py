@@ -23,20 +23,24 @@ SUBJECT_POINTS = 60
 EXTRACTIVE, MODEL = "extractive", "model"
 
 
-def summarise_full_block(session: Session, *, before: int, keys: SubjectKeys, now: datetime) -> None:
-    """Summarise the blocks that the turns after number `before` filled up."""
-    for block in range(before // BLOCK_TURNS, session.turn_count // BLOCK_TURNS):
-        rebuild_block(session, first=block * BLOCK_TURNS + 1, keys=keys, now=now)
+def summarise_full_blocks(
+    session: Session, *, before: int, keys: SubjectKeys, now: datetime
+) -> list[SessionSummary]:
+    """Summarise the blocks that the turns after number `before` filled up; returns what was written."""
+    blocks = range(before // BLOCK_TURNS, session.turn_count // BLOCK_TURNS)
+    made = [rebuild_block(session, first=block * BLOCK_TURNS + 1, keys=keys, now=now) for block in blocks]
+    return [summary for summary in made if summary is not None]
 
 
-def rebuild_block(session: Session, *, first: int, keys: SubjectKeys, now: datetime) -> None:
+def rebuild_block(session: Session, *, first: int, keys: SubjectKeys, now: datetime) -> SessionSummary | None:
     """Write the summary of one block anew from the turns that are there."""
     last = first + BLOCK_TURNS - 1
     SessionSummary.objects.filter(session=session, level=SummaryLevel.TURNS, first=first).delete()
     turns = open_turns(_turns(session, first, last), keys=keys)
     points = extract(turns)
-    if points:
-        _write(session, points, level=SummaryLevel.TURNS, keys=keys, now=now, first=first, last=last)
+    if not points:
+        return None
+    return _write(session, points, level=SummaryLevel.TURNS, keys=keys, now=now, first=first, last=last)
 
 
 def points_of_session(session: Session, *, keys: SubjectKeys) -> list[Point]:
@@ -95,12 +99,14 @@ def _turns(session: Session, first: int, last: int) -> Iterable[Turn]:
 def _write(
     session: Session, points: Sequence[Point], *, level: SummaryLevel, keys: SubjectKeys, now: datetime, first: int = 0,
     last: int = 0, method: str = EXTRACTIVE,
-) -> None:  # fmt: skip
+) -> SessionSummary:  # fmt: skip
     count = token_counter().count
     row = SessionSummary(
         id=new_id(), session=None if level is SummaryLevel.SUBJECT else session, subject_id=session.subject_id,
         namespace_id=session.namespace_id, level=level, first=first, last=last, trust=lowest_trust(points).value,
         tokens=sum(count(line(point)) for point in points), method=method, created_at=now,
+        is_bound=level is SummaryLevel.SUBJECT,
     )  # fmt: skip
     seal_summary(row, Content("", metadata={"points": [point.to_json() for point in points]}), keys=keys)
     row.save(force_insert=True)
+    return row

@@ -18,9 +18,11 @@ from vault.errors import InvalidField, NotFound, ScopeMissing
 from vault.keys import key_vault
 from vault.models import Memory, Session, SessionStatus, Turn, isolation
 from vault.retrieval import trail
+from vault.retrieval.integrity import check_manifest
 from vault.retrieval.opening import open_memories
 from vault.retrieval.records import OpenedMemory
 from vault.retrieval.scope import Scope
+from vault.retrieval.session_set import check_session
 from vault.retrieval.subjects import reference_of
 from vault.retrieval.turns import OpenedTurn, open_turns
 from vault.sessions.arrange import NOTHING, Arrangement, arrange
@@ -89,6 +91,9 @@ def session_timeline(*, session_id: UUID, budget: int, scope: Scope) -> Timeline
         if session is None or session.subject.erased_at is not None:
             raise NotFound
         keys = key_vault().subject(session.subject_id)
+        check_manifest(session.subject_id, keys=keys)
+        check_session(session.pk, keys=keys)
+        isolation.open_everything()
         timeline = _timeline(session, budget, keys)
         trail.note(
             Event.SESSION_READ, scope=scope, kind="session", target=session.pk, subject_ref=keys.audit_reference,

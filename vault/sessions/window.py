@@ -15,7 +15,6 @@ from django.utils import timezone
 from audit.actions import Action as Event
 from vault.crypto import SubjectKeys
 from vault.errors import VaultError
-from vault.keys import key_vault
 from vault.models import Session, Turn
 from vault.retrieval import trail
 from vault.retrieval.integrity import reading
@@ -24,7 +23,7 @@ from vault.retrieval.token_counter import token_counter
 from vault.retrieval.turns import OpenedTurn, open_turns
 from vault.sessions.arrange import Arrangement, arrange
 from vault.sessions.candidates import candidates
-from vault.sessions.finding import find_session, note_denied, require_active
+from vault.sessions.finding import find_session, find_whole_session, note_denied, require_active
 from vault.sessions.fit import Unit, choose, needed, units_of
 from vault.sessions.recollection import Recollection, recollect
 from vault.sessions.summaries import points_of_session, subject_points
@@ -78,9 +77,8 @@ def read_window(*, session_id: UUID, max_tokens: int, query: str = "", scope: Sc
     """
     try:
         with reading(scope=scope, kind="session"):
-            session = find_session(session_id=session_id, scope=scope, right=Right.SESSION_READ)
+            session, keys = find_whole_session(session_id=session_id, scope=scope, right=Right.SESSION_READ)
             require_active(session, now=timezone.now())
-            keys = key_vault().subject(session.subject_id)
             inside = _inside(session, max_tokens, keys)
             # Raised here, before anything is searched or counted as used.
             choose(needed(inside.units), budget=max_tokens)

@@ -17,13 +17,15 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="print the report as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        report = {"subjects": 0, "memories": 0, "versions": 0, "quarantined": 0}
+        report = {"subjects": 0, "memories": 0, "versions": 0, "quarantined": 0, "sessions": 0, "turns": 0}
         try:
             for checked in verify_memories():
                 report["subjects"] += 1
                 report["memories"] += checked.memories
                 report["versions"] += checked.versions
                 report["quarantined"] += checked.quarantined
+                report["sessions"] += checked.sessions
+                report["turns"] += checked.turns
         except RowFault as fault:
             self._fail(fault, as_json=options["json"])
         if options["json"]:
