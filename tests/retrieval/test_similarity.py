@@ -52,12 +52,19 @@ def test_nothing_to_rank_is_no_similarity():
     assert calibrate(np.array([]), known=1.0).size == 0
 
 
-def test_what_stands_above_the_tenth_best_nears_one_and_what_stands_below_nears_zero():
-    found = calibrate(np.array([20.0] * 4 + [16.0] * 6 + [15.0] + [10.0] * 50), known=1.0)
+def test_similarity_goes_down_in_steps_along_the_ranks():
+    found = calibrate(np.array([20.0] * 2 + [18.0] * 3 + [16.0] * 5 + [15.0] + [10.0] * 50), known=1.0)
 
-    assert found[0] > 0.9
-    assert 0.5 < found[9] < 0.85
+    assert found[0] > 0.99
+    assert 0.85 < found[2] < 0.95
+    assert 0.5 < found[9] < 0.7
     assert found[-1] < 0.01
+
+
+def test_the_best_and_the_fourth_of_a_good_answer_are_told_apart():
+    found = calibrate(np.array([20.0, 19.0, 18.0, 17.0, 16.0, 15.0, 14.0]), known=1.0)
+
+    assert found[0] - found[3] > 0.15
 
 
 def test_a_query_that_nothing_answers_finds_nothing_similar():
@@ -68,7 +75,7 @@ def test_of_a_few_memories_the_one_that_only_shares_a_name_is_not_similar():
     found = calibrate(np.array([12.0, 11.0, 8.3]), known=1.0)
 
     assert found[1] > 0.9
-    assert found[2] < 0.1
+    assert found[2] < 0.12
 
 
 def test_in_a_store_without_vectors_the_words_still_tell_the_answer_from_the_rest():

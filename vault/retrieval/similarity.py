@@ -14,14 +14,23 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
-# Two gates along the ranks of a query: what stands below the outer one nears 0, what stands above the inner one is
-# the best. Between the steps recency decides; over a step it cannot put small talk in an answer's place.
-OUTER_RANK, INNER_RANK = 11, 5
-STEEPNESS_OF_GATE, SHARE_OF_INNER = 6.0, 0.4
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """A step of similarity along the ranks of a query: what is more relevant than the one at `rank` is above it."""
+
+    rank: int
+    share: float
+    steepness: float
+
+
+# What stands below the outer gate nears 0, what stands above the inner one is the best. Between the steps recency
+# decides; over a step it seldom puts small talk in an answer's place.
+GATES = (Gate(11, 0.5, 12.0), Gate(6, 0.3, 12.0), Gate(3, 0.2, 6.0))
 # The gates lie no lower than this, since in a small store even the eleventh is poor; but the best always passes them,
 # for in a small store words are rare in nothing, and without a vector relevance is low throughout.
 MINIMUM_RELEVANCE, MARGIN_OF_BEST = 8.0, 0.5
-# With fewer candidates than a gate's rank, what stands this far below the best is not like it.
+# With fewer candidates than the outer gate's rank, what stands this far below the best is not like it.
 WIDTH_OF_FEW = 3.0
 # What the best candidate has for itself, whatever the others have: a store that knows nothing of a question says so.
 UNRELATED_LEVEL, MIDDLE_OF_EVIDENCE, STEEPNESS_OF_EVIDENCE = 0.25, 0.4, 20.0
@@ -48,7 +57,7 @@ class Coefficients:
     near_day: float = 6.8
     # Not fitted, for want of such questions: an exact identifier goes before everything.
     identifier: float = 6.0
-    session: float = 0.0
+    session: float = 0.3
 
     def vector(self) -> Array:
         return np.array([getattr(self, each.name) for each in fields(self)], dtype=np.float64)
@@ -138,11 +147,9 @@ def calibrate(relevances: Array, *, known: float) -> Array:
     """
     if not relevances.size:
         return relevances
-    outer, inner = _gate(relevances, OUTER_RANK), _gate(relevances, INNER_RANK)
-    level = _logistic(np.array(STEEPNESS_OF_EVIDENCE * (known - MIDDLE_OF_EVIDENCE)))
-    similarities: Array = ((1.0 - SHARE_OF_INNER) * outer + SHARE_OF_INNER * inner) * (
-        UNRELATED_LEVEL + (1.0 - UNRELATED_LEVEL) * level
-    )
+    level = float(_logistic(np.array(STEEPNESS_OF_EVIDENCE * (known - MIDDLE_OF_EVIDENCE))))
+    passed = sum((gate.share * _passed(relevances, gate) for gate in GATES), start=np.zeros(relevances.size))
+    similarities: Array = passed * (UNRELATED_LEVEL + (1.0 - UNRELATED_LEVEL) * level)
     return similarities
 
 
@@ -167,14 +174,15 @@ def best_of_others(values: Array, groups: Sequence[Hashable | None]) -> Array:
     return np.array(found, dtype=np.float64)
 
 
-def _gate(relevances: Array, rank: int) -> Array:
+def _passed(relevances: Array, gate: Gate) -> Array:
+    """How far each is above the gate, 0..1."""
     best = float(relevances.max())
     reference = min(MINIMUM_RELEVANCE, best - MARGIN_OF_BEST)
-    if relevances.size >= rank:
-        reference = max(reference, float(np.partition(relevances, -rank)[-rank]))
-    else:
+    if relevances.size >= gate.rank:
+        reference = max(reference, float(np.partition(relevances, -gate.rank)[-gate.rank]))
+    if relevances.size < GATES[0].rank:
         reference = max(reference, best - WIDTH_OF_FEW)
-    return _logistic(STEEPNESS_OF_GATE * (relevances - reference))
+    return _logistic(gate.steepness * (relevances - reference))
 
 
 def _logistic(odds: Array) -> Array:
