@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
+import spacy
 from django.conf import settings
 from django.core.checks import Error, Tags, register
 from django.db import connection
@@ -36,3 +38,13 @@ def check_secrets_are_not_in_files_of_the_checkout(**_: Any) -> list[Error]:
     if str(settings.ROOT_KEY_FILE).startswith(str(settings.BASE_DIR)) and settings.PRODUCTION:
         return [Error("ROOT_KEY_FILE lies inside the checkout.", id="vault.E003")]
     return []
+
+
+@register()
+def check_models_of_names_are_installed(**_: Any) -> list[Error]:
+    """A language that is configured and cannot be read would set every write of its namespaces aside."""
+    return [
+        Error(f"SCREENING_MODELS names {name} for {language}, which is not installed.", id="vault.E004")
+        for language, name in settings.SCREENING_MODELS.items()
+        if not (spacy.util.is_package(name) or Path(name).is_dir())
+    ]

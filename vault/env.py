@@ -47,6 +47,14 @@ def env_words(name: str, default: str, *, known: Collection[str]) -> frozenset[s
     return words
 
 
+def env_pairs(name: str, default: str) -> dict[str, str]:
+    """The `key=value` pairs of NAME, between commas; raises ImproperlyConfigured for anything else."""
+    pairs = [pair.partition("=") for pair in env_list(name, default)]
+    if not all(key and value for key, _, value in pairs):
+        raise ImproperlyConfigured(f"{name} takes pairs like en=model")
+    return {key.strip(): value.strip() for key, _, value in pairs}
+
+
 def env_secret(name: str) -> str:
     """Read a secret from NAME, or from the file that NAME_FILE names; there is no default."""
     if value := env_secret_or_none(name):

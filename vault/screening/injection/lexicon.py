@@ -28,6 +28,7 @@ class Lexicon:
 
     def __init__(self, text: str) -> None:
         self.classes: list[str] = []
+        self.languages: set[str] = set()
         self._words: dict[str, int] = {}
         self._stems: dict[str, int] = {}
         self._glued: dict[str, int] = {}
@@ -37,7 +38,9 @@ class Lexicon:
             if line.startswith("["):
                 self.classes.append(line.strip("[] "))
             elif ":" in line and not line.startswith("#"):
-                for entry in line.split(":", 1)[1].split(","):
+                language, entries = line.split(":", 1)
+                self.languages.add(language.strip())
+                for entry in entries.split(","):
                     self._add(plain(entry.strip()), 1 << (len(self.classes) - 1))
 
     def _add(self, entry: str, bit: int) -> None:

