@@ -43,6 +43,10 @@ class Ability(StrEnum):
     AGENT_READ = "agent.read"
     AGENT_CHANGE = "agent.change"
     POLICY_READ = "policy.read"
+    NAMESPACE_READ = "namespace.read"
+    NAMESPACE_CHANGE = "namespace.change"
+    # A policy that lets through more than before needs a privacy officer's word.
+    NAMESPACE_DECIDE = "namespace.decide"
     STAFF_CHANGE = "staff.change"
     APPROVAL_READ = "approval.read"
     ROLLBACK_READ = "rollback.read"
@@ -67,6 +71,7 @@ REVIEWING = frozenset(
         Ability.ROLLBACK_READ,
         Ability.ROLLBACK_CHANGE,
         Ability.RULE_READ,
+        Ability.NAMESPACE_READ,
     }
 )
 ABILITIES: dict[str, frozenset[Ability]] = {
@@ -83,6 +88,7 @@ ABILITIES: dict[str, frozenset[Ability]] = {
         Ability.EXPORT_READ,
         Ability.EXPORT_CHANGE,
         Ability.RULE_CHANGE,
+        Ability.NAMESPACE_DECIDE,
     },
     Role.AUDITOR: frozenset(
         {
@@ -98,6 +104,7 @@ ABILITIES: dict[str, frozenset[Ability]] = {
             Ability.REQUEST_READ,
             Ability.EXPORT_READ,
             Ability.RULE_READ,
+            Ability.NAMESPACE_READ,
             Ability.OPERATION_READ,
         }
     ),
@@ -107,6 +114,8 @@ ABILITIES: dict[str, frozenset[Ability]] = {
             Ability.AGENT_READ,
             Ability.AGENT_CHANGE,
             Ability.POLICY_READ,
+            Ability.NAMESPACE_READ,
+            Ability.NAMESPACE_CHANGE,
             Ability.APPROVAL_READ,
             Ability.OPERATION_READ,
             Ability.OPERATION_CHANGE,
@@ -122,6 +131,7 @@ APPROVERS: dict[ApprovalKind, Ability] = {
     ApprovalKind.KEY_EPOCH: Ability.OPERATION_CHANGE,
     ApprovalKind.RESTORE: Ability.OPERATION_CHANGE,
     ApprovalKind.RETRAINING: Ability.EXPORT_CHANGE,
+    ApprovalKind.POLICY: Ability.NAMESPACE_DECIDE,
 }
 APPROVAL_READERS: dict[ApprovalKind, Ability] = {
     ApprovalKind.RELEASE: Ability.QUEUE_READ,
@@ -131,6 +141,7 @@ APPROVAL_READERS: dict[ApprovalKind, Ability] = {
     ApprovalKind.KEY_EPOCH: Ability.OPERATION_READ,
     ApprovalKind.RESTORE: Ability.OPERATION_READ,
     ApprovalKind.RETRAINING: Ability.EXPORT_READ,
+    ApprovalKind.POLICY: Ability.NAMESPACE_READ,
 }
 # The rights that a service asks of a scope, by what the role may do in the console.
 RIGHTS: dict[Ability, frozenset[Right]] = {

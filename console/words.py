@@ -142,6 +142,7 @@ ACTS: Mapping[str, str] = {
     "key_epoch": "New key epoch",
     "restore": "Restore from a backup",
     "retraining": "Take out what reviewers taught the filter",
+    "policy": "Loosen the policy of a namespace",
 }
 ERASURE_STATUS: Mapping[str, str] = {
     "received": "Received",

@@ -28,6 +28,8 @@ OWNER = "owner"
 SCHEMA = "public"
 ROLE_ATTEMPTS = 10
 OWNER_ONLY_TABLES = frozenset({"django_migrations"})
+# Histories that the runtime role adds to and never changes: the audit log, and what each policy said.
+HISTORIES = frozenset({*APPEND_ONLY_TABLES, "vault_namespacepolicyversion"})
 
 
 class OwnerMigrates:
@@ -76,7 +78,7 @@ def grant_after_migration(*, using: str, plan: Any = None, **_: Any) -> None:
 
 
 def grant_runtime_rights() -> None:
-    """Give the runtime role rows but no schema: read and append on the audit log, all four verbs elsewhere."""
+    """Give the runtime role rows but no schema: read and append on histories, all four verbs elsewhere."""
     ensure_runtime_role()
     role = sql.Identifier(settings.RUNTIME_ROLE)
     # One transaction: a running vault is never without its rights for a moment.
@@ -93,7 +95,7 @@ def grant_runtime_rights() -> None:
             )
         )
         for table in tables:
-            rights = "SELECT, INSERT" if table in APPEND_ONLY_TABLES else "SELECT, INSERT, UPDATE, DELETE"
+            rights = "SELECT, INSERT" if table in HISTORIES else "SELECT, INSERT, UPDATE, DELETE"
             cursor.execute(
                 sql.SQL("REVOKE ALL ON {} FROM {}").format(sql.Identifier(table), role)
                 + sql.SQL("; GRANT " + rights + " ON {} TO {}").format(sql.Identifier(table), role)

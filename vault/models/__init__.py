@@ -31,6 +31,7 @@ from vault.models.memory import (
     MemoryIndex,
     MemoryVersion,
 )
+from vault.models.namespace_policy import NamespacePolicyVersion, PolicyProposal
 from vault.models.privacy import (
     PROVED_AND_OPEN,
     REQUEST_NEXT,
@@ -106,6 +107,8 @@ __all__ = [
     "MemoryIndex",
     "MemoryVersion",
     "Namespace",
+    "NamespacePolicyVersion",
+    "PolicyProposal",
     "PrivacyInquiry",
     "ProofMethod",
     "QuarantinedWrite",

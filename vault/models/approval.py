@@ -16,6 +16,7 @@ class ApprovalKind(models.TextChoices):
     KEY_EPOCH = "key_epoch"
     RESTORE = "restore"
     RETRAINING = "retraining"
+    POLICY = "policy"
 
 
 class ApprovalStatus(models.TextChoices):
