@@ -90,7 +90,6 @@ class SearchAnswer:
     transformed: str | None = field(repr=False)
     took_ms: float
     fallback: str = ""
-    fallback: str = ""
 
 
 def search(*, query: SearchQuery, scope: Scope) -> SearchAnswer:

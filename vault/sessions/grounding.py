@@ -15,7 +15,7 @@ from vault.language_model import as_line
 from vault.retrieval.turns import OpenedTurn
 from vault.sessions.summarise import sentences_of
 from vault.sessions.wording import form_of, is_content, names_in, stem_of, words_of
-from vault.writing.reconciling.statement import read
+from vault.writing.reconciling.restating import denies_alike
 
 MAX_STATEMENTS = 40
 MAX_STATEMENT_CHARACTERS = 400
@@ -56,7 +56,8 @@ def says_no_more(text: str, said: str, *, speaker: str = "", share: float = GROU
     """Whether every sentence of a text is grounded in what was said, and denies only what is denied there."""
     sentences = sentences_of(text)
     return bool(sentences) and all(
-        is_grounded(sentence, said, speaker=speaker, share=share) and _denies_alike(sentence, said)
+        is_grounded(sentence, said, speaker=speaker, share=share)
+        and denies_alike(sentence, sentences_of(said))
         for sentence in sentences
     )
 
@@ -73,16 +74,6 @@ def is_grounded(text: str, said: str, *, speaker: str = "", share: float = GROUN
         return False
     content = [stem_of(form_of(word)) for word in words_of(text) if is_content(word)]
     return bool(content) and sum(word in known for word in content) >= share * len(content)
-
-
-def _denies_alike(text: str, said: str) -> bool:
-    """A text without a denial must not rest on a sentence with one, nor one with a denial on none that denies."""
-    words = _stems(text)
-    shared = [(len(words & _stems(sentence)), read(sentence).denials % 2) for sentence in sentences_of(said)]
-    most = max((number for number, _ in shared), default=0)
-    if read(text).denials % 2:
-        return any(denied for number, denied in shared if number >= most / 2)
-    return any(not denied for number, denied in shared if number == most)
 
 
 def _stems(text: str) -> set[str]:

@@ -14,8 +14,12 @@ from vault.errors import CapReached, InvalidTransition, NotFound, ScopeMissing
 from vault.lifecycle.forget import forget_memory, restore_memory
 from vault.lifecycle.holds import place_hold
 from vault.lifecycle.integrity import verify_memories
-from vault.lifecycle.upkeep import consolidation, schedule
-from vault.lifecycle.upkeep.consolidation import consolidate_now, undo_consolidation
+from vault.lifecycle.upkeep import ready, schedule
+from vault.lifecycle.upkeep.consolidation import (
+    consolidate_now,
+    consolidate_subject,
+    undo_consolidation,
+)
 from vault.lifecycle.upkeep.schedule import queue_consolidation, run_consolidation
 from vault.models import Conflict, Job, Memory, isolation
 from vault.models.identifiers import new_id
@@ -182,7 +186,7 @@ def test_under_a_hold_nothing_is_put_together():
 
 def test_what_screening_would_not_let_pass_as_a_whole_is_left_alone(monkeypatch):
     one, _ = two()
-    monkeypatch.setattr(consolidation, "judge", lambda draft, **_: suspicious(draft.text))
+    monkeypatch.setattr(ready, "judge", lambda draft, **_: suspicious(draft.text))
 
     assert (now().made, now().left) == ((), 1)
     assert row_of(one.pk).status == Status.ACTIVE
@@ -190,13 +194,13 @@ def test_what_screening_would_not_let_pass_as_a_whole_is_left_alone(monkeypatch)
 
 def test_what_was_changed_since_it_was_read_is_left_alone(monkeypatch):
     one, _ = two()
-    judge = consolidation.judge
+    judge = ready.judge
 
     def forgotten_meanwhile(draft, **rest):
         forget_memory(memory_id=one.pk, expected_version=1, reason="wrong", scope=make_agent_scope())
         return judge(draft, **rest)
 
-    monkeypatch.setattr(consolidation, "judge", forgotten_meanwhile)
+    monkeypatch.setattr(ready, "judge", forgotten_meanwhile)
 
     assert now().made == ()
 
@@ -305,7 +309,7 @@ def test_a_job_leaves_what_was_just_written_and_what_a_person_took_apart():
 
 def run_consolidation_later(subject_id) -> None:
     """A run for which everything has settled."""
-    consolidation.consolidate_subject(
+    consolidate_subject(
         subject_id=subject_id, scope=schedule.SCOPE, settled_by=timezone.now(), namespaces=schedule._willing()
     )
 

@@ -1,52 +1,50 @@
-"""Consolidation: many small memories become fewer, extractive, screened, linked to their originals, undoable."""
+"""Consolidation: many small memories become fewer, screened, linked to their originals, undoable."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-import numpy as np
 from django.db import transaction
 from django.utils import timezone
-from numpy.typing import NDArray
 
 from audit.actions import Action as Event
-from vault.errors import CategoryNotAllowed, InvalidTransition, SecretDetected, SubjectErased
+from vault.errors import InvalidTransition, SubjectErased
 from vault.keys import key_vault
 from vault.lifecycle.desk import refusals_noted, require_staff
 from vault.lifecycle.retention import lock_unheld
 from vault.lifecycle.upkeep.clustering import RELATED_MATTER, SAME_MATTER
-from vault.lifecycle.upkeep.merged import merged_content, merged_draft, merged_row
+from vault.lifecycle.upkeep.merged import merged_content, merged_row
 from vault.lifecycle.upkeep.proposing import Proposal, eligible, propose
+from vault.lifecycle.upkeep.ready import Ready, make_ready
+from vault.lifecycle.upkeep.rewording import Reworded, quote, reword
+from vault.lifecycle.upkeep.seen import Seen
 from vault.models import Memory
-from vault.retrieval.scope import GrantedNamespace, Scope
-from vault.screening import redact
-from vault.types import Action, Finding, MemoryDraft, Status, Trust
+from vault.retrieval.scope import Scope
+from vault.types import Status
 from vault.writing.cap import require_room
 from vault.writing.change import lock_memory
 from vault.writing.fingerprint import same_statement_form
 from vault.writing.ground import Ground, move_status
-from vault.writing.judge import embed_or_none, judge
 from vault.writing.store import has_twin, store_memory
 from vault.writing.withdrawal import CONSOLIDATED, bring_back, parents_of
+
+# The words of a proposal; None when it is not to be put together.
+Wording = Callable[[Proposal], Reworded | None]
 
 
 @dataclass(frozen=True, slots=True)
 class Consolidated:
-    """What became of a run: the memories it made, and how many proposals were left alone."""
+    """What became of a run: the memories it made, and how many proposals were left alone.
+
+    `fallbacks` are the codes of why a model that may be asked did not write them, one for each that it did not.
+    """
 
     made: tuple[UUID, ...]
     left: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Ready:
-    proposal: Proposal
-    draft: MemoryDraft
-    findings: tuple[Finding, ...]
-    vector: NDArray[np.float32]
+    fallbacks: tuple[str, ...] = ()
 
 
 def consolidate_subject(
@@ -56,32 +54,40 @@ def consolidate_subject(
     settled_by: datetime,
     same_matter: float = SAME_MATTER,
     namespaces: Sequence[int] | None = None,
+    word: Wording = reword,
 ) -> Consolidated:
     """Put together what `propose` finds; each proposal commits by itself, so that a second run goes on.
 
-    Raises as `propose`. A proposal whose text screening would not let pass, or whose memories changed meanwhile,
-    is left alone.
+    Raises as `propose`. `word` finds the words of each. A proposal whose text screening would not let pass, or whose
+    memories changed meanwhile, is left alone.
     """
     proposals = propose(
         subject_id=subject_id, scope=scope, settled_by=settled_by, same_matter=same_matter,
         namespaces=namespaces,
     )  # fmt: skip
-    made = []
+    made: list[UUID] = []
+    fallbacks: list[str] = []
     for proposal in proposals:
-        ready = _make_ready(proposal, scope)
+        reworded = word(proposal)
+        ready = make_ready(reworded, scope) if reworded is not None else None
         stored = _put_together(ready, subject_id, scope) if ready else None
-        if stored is not None:
+        if ready is not None and stored is not None:
             made.append(stored)
-    return Consolidated(tuple(made), len(proposals) - len(made))
+            fallbacks += [ready.reworded.fallback] if ready.reworded.fallback else []
+    return Consolidated(tuple(made), len(proposals) - len(made), tuple(fallbacks))
 
 
-def consolidate_now(*, subject_id: UUID, scope: Scope) -> Consolidated:
-    """Put together what is related on the word of staff, who have seen which. Raises as `consolidate_subject`."""
+def consolidate_now(*, subject_id: UUID, seen: Seen | None = None, scope: Scope) -> Consolidated:
+    """Put together, on the word of staff, what they have `seen`: these memories, in these words.
+
+    Without it, what is related, in the words of the originals. Raises as `consolidate_subject`.
+    """
     require_staff(scope)
     with refusals_noted(Event.CONSOLIDATION_DONE, scope=scope, kind="subject"):
         return consolidate_subject(
-            subject_id=subject_id, scope=scope, settled_by=timezone.now(), same_matter=RELATED_MATTER
-        )
+            subject_id=subject_id, scope=scope, settled_by=timezone.now(), same_matter=RELATED_MATTER,
+            word=seen.worded if seen else quote,
+        )  # fmt: skip
 
 
 def undo_consolidation(*, memory_id: UUID, expected_version: int, reason: str, scope: Scope) -> int:
@@ -102,27 +108,8 @@ def undo_consolidation(*, memory_id: UUID, expected_version: int, reason: str, s
         return len(bring_back(memory, ground=ground, reason=reason))
 
 
-def _make_ready(proposal: Proposal, scope: Scope) -> _Ready | None:
-    """Screen and embed, before any transaction: side by side, statements may say what none of them says."""
-    draft = merged_draft(proposal)
-    place = proposal.namespace
-    namespace = GrantedNamespace(
-        place.pk, place.name, frozenset(), Trust.VERIFIED, place.sealed, place.policy, place.policy_version
-    )
-    try:
-        verdict = judge(draft, trust=proposal.trust, namespace=namespace, scope=scope)
-    except (SecretDetected, CategoryNotAllowed):
-        return None
-    masked, findings = redact(draft, verdict.findings)
-    vector = embed_or_none(masked.text)
-    # What screening would mask now was let pass then; the originals stay as they are.
-    if verdict.action is Action.QUARANTINE or masked.text != draft.text or vector is None:
-        return None
-    return _Ready(proposal, draft, tuple(findings), vector)
-
-
-def _put_together(ready: _Ready, subject_id: UUID, scope: Scope) -> UUID | None:
-    proposal = ready.proposal
+def _put_together(ready: Ready, subject_id: UUID, scope: Scope) -> UUID | None:
+    proposal = ready.reworded.proposal
     with transaction.atomic(durable=True):
         try:
             subject = lock_unheld(subject_id)
@@ -146,16 +133,20 @@ def _unchanged(proposal: Proposal, ground: Ground) -> list[Memory]:
     return found if len(found) == len(seen) else []
 
 
-def _store(ready: _Ready, memory: Memory, rows: list[Memory], ground: Ground) -> UUID:
-    sealed = ready.proposal.namespace.sealed
+def _store(ready: Ready, memory: Memory, rows: list[Memory], ground: Ground) -> UUID:
+    proposal, words = ready.reworded.proposal, ready.reworded
+    sealed = proposal.namespace.sealed
     move_status(
         rows, Status.ARCHIVED, event=Event.MEMORY_ARCHIVED, reason=CONSOLIDATED, ground=ground, sealed=sealed,
         into=str(memory.pk),
     )  # fmt: skip
-    content = merged_content(ready.proposal, ready.draft, findings=ready.findings, vector=ready.vector)
+    content = merged_content(proposal, ready.draft, findings=ready.findings, vector=ready.vector)
     store_memory(
         memory, content, subject=ground.subject, author=ground.scope.author, reason_code=CONSOLIDATED,
         now=ground.now, sealed=sealed, keys=ground.keys,
     )  # fmt: skip
-    ground.note(Event.CONSOLIDATION_DONE, memory, parents=len(rows), trust=memory.trust)
+    ground.note(
+        Event.CONSOLIDATION_DONE, memory, parents=len(rows), trust=memory.trust, by=words.by,
+        fallback=words.fallback,
+    )  # fmt: skip
     return memory.pk

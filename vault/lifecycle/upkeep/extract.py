@@ -39,7 +39,7 @@ def put_together(statements: Sequence[Statement]) -> Extract:
     together = times.pop() if len(times) == 1 else None
     text, places = "", []
     for statement in statements:
-        lead = "" if together else _lead(statement.occurred_at)
+        lead = "" if together else lead_of(statement.occurred_at)
         before = f"{text} {lead}" if text else lead
         said = statement.text.strip()
         places.append((len(before), len(before) + len(said)))
@@ -47,6 +47,7 @@ def put_together(statements: Sequence[Statement]) -> Extract:
     return Extract(text, tuple(places), together)
 
 
-def _lead(occurred_at: datetime | None) -> str:
+def lead_of(occurred_at: datetime | None) -> str:
+    """The day that leads a statement, where one is known."""
     # The word keeps the day from running into a number that the statement before ends with.
     return f"On {occurred_at.date().isoformat()}: " if occurred_at else ""

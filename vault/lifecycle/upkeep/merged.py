@@ -81,9 +81,12 @@ def merged_content(
 
 
 def _moved(finding: Finding, parent: Parent, place: tuple[int, int]) -> Finding:
-    """A part's finding in the whole: a span in the text moves along, and stays within the part's own place."""
+    """A part's finding in the whole: a span in the text moves along, and stays within the part's own place.
+
+    Where the part does not stand as it is, nobody knows the place any more.
+    """
     start, end = place
-    if finding.pointer != TEXT:
+    if finding.pointer != TEXT or end - start != len(parent.content.text.strip()):
         return replace(finding, pointer=TEXT, start=start, end=end)
     return replace(finding, start=min(end, start + finding.start), end=min(end, start + finding.end))
 

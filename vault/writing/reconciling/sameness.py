@@ -119,7 +119,7 @@ def _opposite_directions(old: Statement, new: Statement) -> bool:
 
 def _same_names(old: Statement, new: Statement) -> bool:
     """Every name of one stands in the other as it is written, whatever its case there."""
-    return _names(old) <= _spelled(new) and _names(new) <= _spelled(old) and not _spelled_apart(old, new)
+    return _names(old) <= _spelled(new) and _names(new) <= _spelled(old) and not spelled_apart(old, new)
 
 
 def _names(statement: Statement) -> set[str]:
@@ -130,7 +130,7 @@ def _spelled(statement: Statement) -> set[str]:
     return {unaccented(word.removesuffix("'s")) for word in statement.words} | set(statement.keys)
 
 
-def _spelled_apart(old: Statement, new: Statement) -> bool:
+def spelled_apart(old: Statement, new: Statement) -> bool:
     """Two words of one stem that differ by a last vowel ("Julian", "Juliane") may be two names."""
     spelled = {t.key: t.word for t in new.content if t.sort in (Sort.WORD, Sort.NAME)}
     return any(
