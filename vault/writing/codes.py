@@ -6,12 +6,15 @@ sensitive statement is about; an allowed pattern belongs to an agent and has to 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 from vault.screening.verdict import HIGH_IMPACT_PREFIX
 from vault.types import Action, Category, Finding
 
 MAX_CODE = 128
+BANDS = 10
+LONGEST_BAND = len("/0.0")
 # How a text is written says nothing of whom it is about.
 ABOUT_THE_TEXT = frozenset({Category.INJECTION, Category.CARRIER})
 COVERABLE = ABOUT_THE_TEXT | {Category.SENSITIVE}
@@ -23,8 +26,19 @@ def detector_codes(findings: Iterable[Finding]) -> list[str]:
 
 
 def pattern_code(finding: Finding) -> str:
-    """What an allowed pattern calls a finding: its detector and its exact type."""
-    return f"{_detector(finding)}/{finding.type}"[:MAX_CODE]
+    """What an allowed pattern calls a finding: its detector, its exact type and, where a score decided, a band of it.
+
+    Without the band, one doubtful text that a person let pass would open the door to the plainest order.
+    """
+    return f"{_name(finding)}{_up_to(finding.score)}" if _is_scored(finding) else _name(finding)
+
+
+def covering_codes(finding: Finding) -> list[str]:
+    """The codes of patterns that let a finding pass: its own, and those of higher bands."""
+    if not _is_scored(finding):
+        return [_name(finding)]
+    own = _band(finding.score)
+    return [f"{_name(finding)}{_up_to(band / BANDS)}" for band in range(own, BANDS + 1)]
 
 
 def is_coverable(finding: Finding) -> bool:
@@ -38,7 +52,25 @@ def stopping(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
 
 def _detector_code(finding: Finding) -> str:
-    return pattern_code(finding) if finding.category in ABOUT_THE_TEXT else _detector(finding)[:MAX_CODE]
+    return _name(finding) if finding.category in ABOUT_THE_TEXT else _detector(finding)[:MAX_CODE]
+
+
+def _name(finding: Finding) -> str:
+    return f"{_detector(finding)}/{finding.type}"[: MAX_CODE - LONGEST_BAND]
+
+
+def _is_scored(finding: Finding) -> bool:
+    """Orders are told by a score; a hidden carrier is there or not, and a sensitive statement is of its category."""
+    return finding.category is Category.INJECTION
+
+
+def _band(score: float) -> int:
+    """Which tenth a score ends in, 1..10."""
+    return min(max(math.ceil(round(score * BANDS, 6)), 1), BANDS)
+
+
+def _up_to(score: float) -> str:
+    return f"/{_band(score) / BANDS:.1f}"
 
 
 def _detector(finding: Finding) -> str:

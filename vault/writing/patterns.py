@@ -17,8 +17,8 @@ from django.utils import timezone
 from audit.models import CODE_CHARACTERS
 from vault.models import AllowedPattern
 from vault.screening.verdict import decide
-from vault.types import Action, Allowance, Verdict
-from vault.writing.codes import is_coverable, pattern_code, stopping
+from vault.types import Action, Allowance, Finding, Verdict
+from vault.writing.codes import covering_codes, is_coverable, stopping
 
 
 class PatternFacts(TypedDict, total=False):
@@ -45,12 +45,20 @@ def covered(verdict: Verdict, allowed: Mapping[str, UUID]) -> Verdict:
     All that stops the write must be covered: one finding that is not leaves the verdict as it was.
     """
     stops = stopping(verdict.findings)
-    if not stops or not all(is_coverable(f) and pattern_code(f) in allowed for f in stops):
+    used = {finding: _covering(finding, allowed) for finding in stops}
+    if not stops or not all(used.values()):
         return verdict
-    findings = [replace(f, action=Action.ALLOW) if f in stops else f for f in verdict.findings]
-    codes = sorted({pattern_code(finding) for finding in stops})
+    findings = [replace(f, action=Action.ALLOW) if f in used else f for f in verdict.findings]
     again = decide(findings, policy_version=verdict.policy_version)
+    codes = sorted({code for code in used.values() if code})
     return replace(again, allowed=tuple(Allowance(allowed[code], code) for code in codes))
+
+
+def _covering(finding: Finding, allowed: Mapping[str, UUID]) -> str | None:
+    """The narrowest allowed code that lets a finding pass."""
+    if not is_coverable(finding):
+        return None
+    return next((code for code in covering_codes(finding) if code in allowed), None)
 
 
 def count_hits(verdict: Verdict) -> PatternFacts:

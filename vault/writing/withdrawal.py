@@ -1,17 +1,21 @@
 """Withdrawing what was put together, when one of the memories that it was made of is no longer what it was.
 
 The others are active again with their own text, and the consolidated text is destroyed in every version of
-it: a fact that was taken out must not live on inside a summary. A later consolidation may put the rest together.
+it: a fact that was taken out must not live on inside a summary. Whether the rest is put together again is for a job,
+which is written down here with the withdrawal: until it has run the rest is served as it was before.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from datetime import datetime
 from uuid import UUID
+
+from django.db.models import Exists, OuterRef
 
 from audit.actions import Action as Event
 from vault.errors import CapReached
-from vault.models import LegalHold, Memory
+from vault.models import Job, JobKind, JobStatus, LegalHold, Memory, MemoryVersion, Subject
 from vault.types import Status
 from vault.writing.cap import make_room
 from vault.writing.destroy import destroy_content
@@ -20,6 +24,10 @@ from vault.writing.store import has_twin
 
 WITHDRAWN = "parent_changed"
 CONSOLIDATED = "consolidated"
+# Its text is hidden with what it was made of, by the undoing of what an agent, a source or a session wrote.
+UNDONE = "bulk_rollback"
+# The last version of a whole that is to be done again, and of each of its parts since.
+TO_DO_AGAIN = (WITHDRAWN, UNDONE)
 
 
 def withdraw_consolidated(parent: Memory, *, ground: Ground) -> tuple[UUID, ...]:
@@ -38,8 +46,22 @@ def withdraw_consolidated(parent: Memory, *, ground: Ground) -> tuple[UUID, ...]
     for row in rows:
         if row.status == Status.ACTIVE:
             bring_back(row, ground=ground, reason=WITHDRAWN, leave=parent.pk)
-        _give_up(row, parent, ground)
+        _give_up(row, because=str(parent.pk), ground=ground)
     return tuple(row.pk for row in rows)
+
+
+def withdraw_mixed(memories: Sequence[UUID], *, ground: Ground) -> None:
+    """Withdraw what holds any of these memories and is not one of them, before they leave the subject."""
+    made = Memory.objects.filter(
+        subject=ground.subject,
+        consolidated=True,
+        destroyed_at__isnull=True,
+        derived_from__overlap=list(memories),
+    )
+    for row in made.exclude(pk__in=memories).select_related("namespace"):
+        if row.status == Status.ACTIVE:
+            bring_back(row, ground=ground, reason=WITHDRAWN)
+        _give_up(row, because="", ground=ground)
 
 
 def bring_back(made: Memory, *, ground: Ground, reason: str, leave: UUID | None = None) -> list[Memory]:
@@ -72,15 +94,61 @@ def parents_of(made: Memory) -> Sequence[Memory]:
     return list(rows.order_by("created_at", "pk"))
 
 
+def to_do_again(subject: Subject) -> list[Memory]:
+    """The wholes that were withdrawn while two or more of their parts stand as they came back; the newest first."""
+    made = Memory.objects.filter(ended_as(TO_DO_AGAIN), subject=subject, consolidated=True)
+    rows = made.filter(status=Status.FORGOTTEN).select_related("namespace").order_by("-updated_at", "-pk")
+    return [row for row in rows if len(rest_of(row)) > 1]
+
+
+def rest_of(made: Memory) -> list[Memory]:
+    """The parts of a withdrawn whole that are served again and that nobody has touched since, the oldest first."""
+    rows = Memory.objects.filter(
+        ended_as(TO_DO_AGAIN), pk__in=made.derived_from, subject_id=made.subject_id, status=Status.ACTIVE
+    )
+    return list(rows.select_related("namespace").order_by("created_at", "pk"))
+
+
+def ask_again(made: Iterable[UUID], *, now: datetime) -> None:
+    """Write down that what is left of these wholes (ids) may be put together again. Needs the caller's transaction.
+
+    The sweeper hands the job out: here stands no broker.
+    """
+    for target in made:
+        live = Job.objects.filter(
+            kind=JobKind.CONSOLIDATION,
+            target_id=target,
+            status__in=[JobStatus.QUEUED, JobStatus.RUNNING],
+        )
+        if not live.exists():
+            Job.objects.create(kind=JobKind.CONSOLIDATION, target_id=target, leased_until=now)
+
+
+def is_withdrawn(row: Memory) -> bool:
+    """Whether it was withdrawn because one of its parts is no longer what it was."""
+    last = MemoryVersion.objects.filter(memory=row, number=row.version, reason_code=WITHDRAWN)
+    return row.consolidated and last.exists()
+
+
+def ended_as(reasons: Sequence[str]) -> Exists:
+    """Of a memory, that the reason of its last version is one of these."""
+    return Exists(
+        MemoryVersion.objects.filter(
+            memory=OuterRef("pk"), number=OuterRef("version"), reason_code__in=reasons
+        )
+    )
+
+
 def _may_stand(row: Memory, ground: Ground) -> bool:
     over = row.expires_at is not None and row.expires_at <= ground.now
     return not over and not has_twin(row, bytes(row.fingerprint))
 
 
-def _give_up(row: Memory, parent: Memory, ground: Ground) -> None:
+def _give_up(row: Memory, *, because: str, ground: Ground) -> None:
     held = LegalHold.objects.filter(subject=ground.subject, released_at__isnull=True).exists()
     if not held:
-        destroy_content(row, reason=WITHDRAWN, ground=ground, because=str(parent.pk))
+        destroy_content(row, reason=WITHDRAWN, ground=ground, because=because)
+        ask_again([row.pk], now=ground.now)
     try:
         make_room(namespace=row.namespace, ground=ground, coming=0)
     except CapReached:

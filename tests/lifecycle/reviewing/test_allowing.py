@@ -36,7 +36,7 @@ def test_a_release_can_allow_its_agent_exactly_what_stopped_it():
     release_and_allow(write, scope=person)
 
     pattern = AllowedPattern.objects.get()
-    assert (pattern.agent_id, pattern.codes) == (write.agent_id, ["injection-rule/override"])
+    assert (pattern.agent_id, pattern.codes) == (write.agent_id, ["injection-rule/override/0.9"])
     assert (pattern.created_by, pattern.hits) == (person.author, 0)
     assert actions_on(pattern.pk) == ["pattern.changed"]
 

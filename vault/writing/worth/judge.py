@@ -93,6 +93,7 @@ class Worth:
 
     reason: Reason
     margin: float
+    is_asked: bool = False
 
     @property
     def is_worth_keeping(self) -> bool:
@@ -108,18 +109,25 @@ class Worth:
         return IMPORTANCE.get(self.reason, 0.3)
 
 
-def judge_worth(text: str, *, origin: str = "user", vector: Vector | None = None) -> Worth:
+def judge_worth(
+    text: str, *, origin: str = "user", vector: Vector | None = None, is_asked: bool = False
+) -> Worth:
     """What a line is, by examples and by its words. `origin` is user, agent or tool.
 
-    `vector` may be the text's own, to spare the model; when the model fails, the words alone decide.
+    `vector` may be the text's own, to spare the model; when the model fails, the words alone decide. What somebody
+    asked to remember (`is_asked`) is worth it, and the question is only what of that it is.
     """
     scores = _closeness(text, vector)
     for reason in _spoken_for(text, origin):
         scores[reason] += CUE_STEP
     best = max(scores, key=lambda reason: scores[reason])
+    if is_asked:
+        # Without a word that says otherwise it is a fact: examples alone are too weak for a kind.
+        spoken = KEPT.intersection(_spoken_for(text, origin))
+        best = max(spoken, key=lambda reason: scores[reason]) if spoken else Reason.STABLE_FACT
     kept = max(scores[reason] for reason in KEPT)
     dropped = max(value for reason, value in scores.items() if reason not in KEPT)
-    return Worth(best, round(kept - dropped, 4))
+    return Worth(best, round(kept - dropped, 4), is_asked)
 
 
 def refused_as_write(text: str, *, origin: str, vector: Vector | None) -> Reason | None:
