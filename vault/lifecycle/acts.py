@@ -12,6 +12,7 @@ from vault.lifecycle.approvals import KIND
 from vault.lifecycle.desk import refusals_noted, require_staff
 from vault.lifecycle.holds import carry_out_hold_release
 from vault.lifecycle.key_epoch import carry_out_key_epoch
+from vault.lifecycle.namespaces.changing import carry_out_policy
 from vault.lifecycle.reviewing.four_eyes import carry_out_release
 from vault.lifecycle.rolling_back.request import carry_out_rollback
 from vault.models import Approval, ApprovalKind, ApprovalStatus
@@ -26,6 +27,7 @@ EXECUTORS: Mapping[ApprovalKind, Executor] = {
     ApprovalKind.HOLD_RELEASE: carry_out_hold_release,
     ApprovalKind.KEY_EPOCH: carry_out_key_epoch,
     ApprovalKind.ROLLBACK: carry_out_rollback,
+    ApprovalKind.POLICY: carry_out_policy,
 }
 
 

@@ -10,19 +10,17 @@ from django.utils import timezone
 
 from audit.actions import Action as Event
 from vault.errors import InvalidField, NotFound
+from vault.lifecycle.clear_text import refuse_personal
 from vault.lifecycle.desk import refusals_noted, require_staff
 from vault.models import Namespace, Rule, RuleVersion
 from vault.models.identifiers import new_id
 from vault.retrieval import trail
 from vault.retrieval.scope import Scope
-from vault.screening import screen_fields
 from vault.screening.rule_pattern import spelled_out
 from vault.screening.rules import compiled
-from vault.types import Action, Category, RuleAction, SourceType, Trust
+from vault.types import RuleAction
 
 KIND = "rule"
-# What a pattern must not hold: it stands in clear, for as long as the rule does.
-PERSONAL = frozenset({Category.SECRET, Category.FAILURE})
 
 
 def create_rule(
@@ -36,7 +34,7 @@ def create_rule(
     require_staff(scope)
     with refusals_noted(Event.PATTERN_CHANGED, scope=scope, kind=KIND):
         _check(pattern, action, slot)
-        _refuse_personal(name, pointer="/name")
+        refuse_personal({"/name": name})
         with transaction.atomic(durable=True):
             last = Rule.objects.aggregate(last=Max("position"))["last"] or 0
             rule = Rule(
@@ -91,18 +89,7 @@ def _check(pattern: str, action: RuleAction, slot: str) -> None:
         raise InvalidField("A slot goes with the action that stores a preference.", pointer="/slot")
     # As it stands and as it is meant: an escaped address is an address.
     for text in {pattern, spelled_out(pattern)}:
-        _refuse_personal(text, pointer="/pattern")
-
-
-def _refuse_personal(text: str, *, pointer: str) -> None:
-    verdict = screen_fields({"/text": text}, trust=Trust.VERIFIED, source_type=SourceType.STAFF)
-    for finding in verdict.findings:
-        identifies = finding.category is Category.PII and finding.action is not Action.ALLOW
-        if identifies or finding.category in PERSONAL:
-            raise InvalidField(
-                "This holds a credential or what identifies somebody; describe its form instead.",
-                pointer=pointer,
-            )
+        refuse_personal({"/pattern": text})
 
 
 def _namespace(name: str | None) -> Namespace | None:

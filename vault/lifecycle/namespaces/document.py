@@ -1,0 +1,149 @@
+"""A namespace's whole policy as a document: its sections, each read by the module that it belongs to. Pure but for
+the screening of its free words.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from vault.errors import InvalidField
+from vault.lifecycle.clear_text import refuse_personal
+from vault.retrieval.freshness import Ages, old_after
+from vault.retrieval.kind_policy import KindPolicy, kind_policies
+from vault.screening.policy import ANY_TYPE, SENSITIVE_CATEGORIES, ScreeningPolicy
+from vault.types import Category, Kind
+from vault.writing.upkeep_policy import UpkeepPolicy
+
+SCREENING, UPKEEP, RETRIEVAL, FRESHNESS, WORTH_CHECK = (
+    "screening", "upkeep", "retrieval", "freshness", "worth_check",
+)  # fmt: skip
+SECTIONS = (SCREENING, UPKEEP, RETRIEVAL, FRESHNESS, WORTH_CHECK)
+MAX_CHARACTERS = 32_768
+MAX_WORD_CHARACTERS = 64
+# Each life is compared with each: a document must not make its own comparison slow.
+MAX_LIVES = 50
+MAX_WORDS = 150
+SCREENING_SECONDS = 10.0
+# Types of findings are constants of the detectors; a name of another form can be none.
+_TYPE = re.compile(r"[A-Z][A-Z0-9_]{1,47}")
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyDocument:
+    """What a policy says, read."""
+
+    screening: ScreeningPolicy
+    upkeep: UpkeepPolicy
+    retrieval: Mapping[Kind, KindPolicy]
+    ages: Ages
+    worth_check: bool
+
+
+def parse_document(text: str) -> Mapping[str, Any]:
+    """A document out of its JSON. Raises InvalidField at the root: not JSON, not an object, a name given twice."""
+    if len(text) > MAX_CHARACTERS:
+        raise InvalidField("The document is too long.", pointer="/")
+    try:
+        value = json.loads(text, object_pairs_hook=_without_repetition, parse_constant=_no_number)
+    except (ValueError, RecursionError):
+        raise InvalidField("This is not JSON that says everything once.", pointer="/") from None
+    if not isinstance(value, Mapping):
+        raise InvalidField("A policy is an object of sections.", pointer="/")
+    return value
+
+
+def read_document(policy: Mapping[str, Any]) -> PolicyDocument:
+    """Read every section by its own module; raises InvalidField naming the first part that is wrong or unknown."""
+    for name in policy:
+        if name not in SECTIONS:
+            raise InvalidField("There is no such section.", pointer=f"/{name}")
+    worth_check = policy.get(WORTH_CHECK, True)
+    if not isinstance(worth_check, bool):
+        raise InvalidField(pointer=f"/{WORTH_CHECK}")
+    with _within(UPKEEP):
+        upkeep = UpkeepPolicy.from_json(policy.get(UPKEEP, {}))
+    return PolicyDocument(
+        screening=_screening(policy.get(SCREENING, {})),
+        upkeep=upkeep,
+        retrieval=kind_policies(policy),
+        ages=old_after(policy),
+        worth_check=worth_check,
+    )
+
+
+def check_document(policy: Mapping[str, Any]) -> PolicyDocument:
+    """All that a document has to be before it is kept: valid, of a size, and without personal data in its words."""
+    read = read_document(policy)
+    if len(json.dumps(policy)) > MAX_CHARACTERS:
+        raise InvalidField("The document is too long.", pointer="/")
+    if len(read.upkeep.lives) > MAX_LIVES:
+        raise InvalidField(f"A policy has up to {MAX_LIVES} lives.", pointer=f"/{UPKEEP}/lives")
+    _check_types(read.screening)
+    words = dict(_free_words(read))
+    if len(words) > MAX_WORDS:
+        raise InvalidField(f"A policy has up to {MAX_WORDS} words of its own.", pointer="/")
+    for pointer, word in words.items():
+        if len(word) > MAX_WORD_CHARACTERS or not word.isprintable():
+            raise InvalidField(f"A word has up to {MAX_WORD_CHARACTERS} characters.", pointer=pointer)
+    refuse_personal(words, budget_seconds=SCREENING_SECONDS)
+    return read
+
+
+def _screening(value: object) -> ScreeningPolicy:
+    if not isinstance(value, Mapping) or "version" in value:
+        # The version is the namespace's own.
+        raise InvalidField(pointer=f"/{SCREENING}" + ("/version" if isinstance(value, Mapping) else ""))
+    with _within(SCREENING):
+        return ScreeningPolicy.from_json(value)
+
+
+def _check_types(screening: ScreeningPolicy) -> None:
+    for category, kind in screening.actions:
+        is_known = kind in SENSITIVE_CATEGORIES if category is Category.SENSITIVE else _TYPE.fullmatch(kind)
+        if kind != ANY_TYPE and not is_known:
+            raise InvalidField(
+                "There is no such type.", pointer=f"/{SCREENING}/actions/{category.value}/{kind}"
+            )
+    for part, kinds in (("thresholds", screening.thresholds), ("context", screening.context)):
+        for kind in kinds:
+            if kind != ANY_TYPE and not _TYPE.fullmatch(kind):
+                raise InvalidField("There is no such type.", pointer=f"/{SCREENING}/{part}/{kind}")
+
+
+def _free_words(read: PolicyDocument) -> Iterator[tuple[str, str]]:
+    for kind, words in read.screening.context.items():
+        for number, word in enumerate(words):
+            yield f"/{SCREENING}/context/{kind}/{number}", word
+    for number, life in enumerate(read.upkeep.lives):
+        if life.attribute_prefix is not None:
+            yield f"/{UPKEEP}/lives/{number}/match/attribute_prefix", life.attribute_prefix
+        if life.class_name is not None:
+            yield f"/{UPKEEP}/lives/{number}/match/class", life.class_name
+    for number, language in enumerate(read.screening.languages):
+        yield f"/{SCREENING}/languages/{number}", language
+
+
+@contextmanager
+def _within(section: str) -> Iterator[None]:
+    """Refusals of a section's own module, with pointers into the whole document."""
+    try:
+        yield
+    except InvalidField as error:
+        pointer = f"/{section}{error.facts.get('pointer', '')}".rstrip("/")
+        raise InvalidField(error.detail, pointer=pointer) from None
+
+
+def _without_repetition(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError
+    return found
+
+
+def _no_number(_: str) -> float:
+    raise ValueError
