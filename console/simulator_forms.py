@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 
-from vault.retrieval.score import DEFAULT_HALF_LIFE_DAYS, DEFAULT_WEIGHTS, Decay, Weights
+from vault.retrieval.score import DEFAULT_HALF_LIFE_DAYS, DEFAULT_WEIGHTS, Decay, Ranking, Weights
 
 QUERY_CHARACTERS = 2000
 REFERENCE_CHARACTERS = 256
@@ -41,6 +41,9 @@ class SimulatorForm(forms.Form):
         max_length=QUERY_CHARACTERS,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
+    by_policy = forms.BooleanField(
+        label="As agents find it now", required=False, help_text="By policy: the parts below do not count."
+    )
     similarity = slider("Similarity", most=WHOLE)
     recency = slider("Recency", most=WHOLE)
     importance = slider("Importance", most=WHOLE)
@@ -68,8 +71,11 @@ class SimulatorForm(forms.Form):
             self.add_error(missing, "A ranking needs a subject and a question.")
         return cleaned
 
-    def weights(self) -> Weights:
-        return Weights(*(self.cleaned_data[name] / WHOLE for name in ("similarity", "recency", "importance")))
-
-    def decay_of(self) -> Decay:
-        return Decay(self.cleaned_data["decay"])
+    def ranking(self) -> Ranking | None:
+        """What the sliders say; None where the policy decides."""
+        if self.cleaned_data["by_policy"]:
+            return None
+        weights = Weights(
+            *(self.cleaned_data[name] / WHOLE for name in ("similarity", "recency", "importance"))
+        )
+        return Ranking(weights, self.cleaned_data["half_life_days"], Decay(self.cleaned_data["decay"]))

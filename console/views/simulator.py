@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -10,17 +11,12 @@ from django.shortcuts import render
 from audit.actions import Action
 from console.access import Ability, scope_of, staff_page
 from console.simulator_forms import SimulatorForm
-from vault.errors import NotFound, SubjectErased
-from vault.retrieval.score import (
-    DEFAULT_HALF_LIFE_DAYS,
-    DEFAULT_WEIGHTS,
-    Decay,
-    ScoreParts,
-    Weights,
-    recency,
-    score,
-)
+from vault.errors import InvalidField, NotFound, SubjectErased
+from vault.retrieval.kind_policy import kind_policies
+from vault.retrieval.scope import GrantedNamespace
+from vault.retrieval.score import DEFAULT_RANKING, Ranking, ScoreParts, recency, score
 from vault.retrieval.search import Hit, SearchQuery, find
+from vault.types import Kind
 
 SHOWN = 20
 # Similarity, age in days, importance: the table of the documentation.
@@ -33,10 +29,20 @@ class ExampleRow:
     parts: ScoreParts
 
 
+@dataclass(frozen=True, slots=True)
+class RankingInForce:
+    """How one namespace weighs one kind, or all; no ranking where its policy cannot be read."""
+
+    namespace: str
+    kind: Kind | None
+    ranking: Ranking | None
+
+
 @staff_page(Ability.POLICY_READ)
 def simulator_page(request: HttpRequest) -> HttpResponse:
     form = SimulatorForm(initial=SimulatorForm.defaults())
-    return render(request, "console/simulator.html", {"form": form, "examples": examples()})
+    context = {"form": form, "examples": examples(), "in_force": in_force(scope_of(request).namespaces)}
+    return render(request, "console/simulator.html", context)
 
 
 @staff_page(Ability.POLICY_READ, method="POST")
@@ -46,15 +52,16 @@ def simulate(request: HttpRequest) -> HttpResponse:
     Reading memories needs the right to read them, beside that of the page; each ranking is a recorded read.
     """
     form = SimulatorForm(request.POST)
-    context: dict[str, object] = {"form": form}
+    context: dict[str, object] = {"form": form, "in_force": in_force(scope_of(request).namespaces)}
     if form.is_valid() and not form.cleaned_data["external_id"]:
-        days = form.cleaned_data["half_life_days"]
-        context["examples"] = examples(form.weights(), half_life_days=days, decay=form.decay_of())
+        context["examples"] = examples(form.ranking() or DEFAULT_RANKING)
     elif form.is_valid():
         try:
             context["hits"] = _hits(form, request)
         except (NotFound, SubjectErased):
             form.add_error("external_id", "The vault keeps nothing on a subject with exactly this id.")
+        except InvalidField as refused:
+            form.add_error(None, refused.detail)
     part = "HX-Request" in request.headers
     # A part of a page is swapped in only when it is a success; its text says what is wrong.
     status = 200 if part or form.is_valid() else 400
@@ -62,30 +69,47 @@ def simulate(request: HttpRequest) -> HttpResponse:
     return render(request, template, context, status=status)
 
 
-def examples(
-    weights: Weights = DEFAULT_WEIGHTS,
-    *,
-    half_life_days: float = DEFAULT_HALF_LIFE_DAYS,
-    decay: Decay = Decay.EXPONENTIAL,
-) -> list[ExampleRow]:
+def examples(ranking: Ranking = DEFAULT_RANKING) -> list[ExampleRow]:
     """The example's rows, the best score first. Pure."""
     rows = [
         ExampleRow(
-            age, score(near, recency(age, half_life_days=half_life_days, decay=decay), weight, weights)
+            age,
+            score(
+                near,
+                recency(age, half_life_days=ranking.half_life_days, decay=ranking.decay),
+                weight,
+                ranking.weights,
+            ),
         )
         for near, age, weight in EXAMPLES
     ]
     return sorted(rows, key=lambda row: -row.parts.score)
 
 
+def in_force(places: Sequence[GrantedNamespace]) -> list[RankingInForce]:
+    """How search weighs each kind in each namespace, where that is not as shipped. Pure."""
+    rows = []
+    for place in places:
+        try:
+            policies = kind_policies(place.policy)
+        except InvalidField:
+            rows.append(RankingInForce(place.name, None, None))
+            continue
+        by_kind = {kind: policy.ranking() for kind, policy in policies.items()}
+        rows += [
+            RankingInForce(place.name, kind, ranking)
+            for kind, ranking in by_kind.items()
+            if ranking != DEFAULT_RANKING
+        ]
+    return rows
+
+
 def _hits(form: SimulatorForm, request: HttpRequest) -> tuple[Hit, ...]:
-    """A look of staff is recorded and does not count as use."""
-    query = SearchQuery(
-        subject=form.cleaned_data["external_id"],
-        query=form.cleaned_data["query"],
-        k=SHOWN,
-        weights=form.weights(),
-        half_life_days=form.cleaned_data["half_life_days"],
-        decay=form.decay_of(),
-    )
+    """A look of staff is recorded and does not count as use. Without a ranking of the sliders it is search's own."""
+    query = SearchQuery(subject=form.cleaned_data["external_id"], query=form.cleaned_data["query"], k=SHOWN)
+    ranking = form.ranking()
+    if ranking is not None:
+        query = replace(
+            query, weights=ranking.weights, half_life_days=ranking.half_life_days, decay=ranking.decay
+        )
     return find(query=query, scope=scope_of(request), event=Action.MEMORY_SEARCHED)

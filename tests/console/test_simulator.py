@@ -1,6 +1,10 @@
 from __future__ import annotations
 
+import re
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -8,9 +12,11 @@ from audit.models import AuditEntry
 from console.simulator_forms import SimulatorForm
 from console.views.simulator import examples
 from tests.console.people import at_the_console
-from tests.factories import make_memory, make_subject
-from vault.models import Role
-from vault.retrieval.score import Decay, Weights
+from tests.drafts import make_agent_scope
+from tests.factories import make_memory, make_namespace, make_subject
+from vault.models import Namespace, Role
+from vault.retrieval.score import Decay, Ranking, Weights
+from vault.retrieval.search import SearchQuery, search
 
 pytestmark = pytest.mark.django_db
 
@@ -108,6 +114,64 @@ def test_what_cannot_be_ranked_is_said(auditor, lamps, fields):
     assert 'role="alert"' in part.content.decode()
 
 
+def shown(page: str) -> list[str]:
+    return [line.split("|")[0] for line in re.findall(r"Lamp \w+", page)]
+
+
+def test_by_policy_the_order_and_the_scores_are_those_of_search(auditor):
+    subject = make_subject("acct-9")
+    for number in range(4):
+        made = timezone.now() - timedelta(days=20 * number)
+        make_memory(f"Lamp {number} stands here.", subject=subject, created_at=made, importance=number / 4)
+    by_importance = {"weights": {"similarity": 0, "recency": 0, "importance": 1}}
+    Namespace.objects.update(policy={"retrieval": {"fact": by_importance}})
+
+    page = rank(auditor, external_id="acct-9", query="which lamp", by_policy="on", part=True).content.decode()
+
+    found = search(query=SearchQuery("acct-9", "which lamp", k=20), scope=make_agent_scope()).results
+    assert (
+        shown(page)
+        == [hit.memory.content.text[:6] for hit in found]
+        == ["Lamp 3", "Lamp 2", "Lamp 1", "Lamp 0"]
+    )
+    assert [f"{hit.score:.3f}" for hit in found] == re.findall(r"<b>([\d.]+)</b>", page)
+
+
+def test_the_sliders_go_before_the_policy(auditor):
+    subject = make_subject("acct-9")
+    for number in range(3):
+        made = timezone.now() - timedelta(days=20 * number)
+        make_memory(f"Lamp {number} stands here.", subject=subject, created_at=made, importance=number / 4)
+    Namespace.objects.update(policy={"retrieval": {"fact": {"half_life_days": 1}}})
+
+    page = rank(
+        auditor, external_id="acct-9", query="which lamp", similarity=0, recency=100, importance=0, part=True
+    ).content.decode()
+
+    assert shown(page) == ["Lamp 0", "Lamp 1", "Lamp 2"]
+    assert "<b>0.397</b>" in page, "forty days are 0.397 by the slider's thirty"
+
+
+def test_the_page_says_what_is_in_force(auditor):
+    assert "No policy has weights of its own" in auditor.get(PAGE).content.decode()
+    make_namespace("billing", policy={"retrieval": {"event": {"half_life_days": 14}}})
+    make_namespace("broken", policy={"retrieval": {"event": {"half_life_days": -1}}})
+
+    page = auditor.get(PAGE).content.decode()
+    assert "14 days, exponential" in page
+    assert "Its policy cannot be read" in page
+
+
+def test_a_policy_that_cannot_be_read_is_said_and_nothing_is_ranked(auditor, lamps):
+    Namespace.objects.update(policy={"retrieval": {"event": {"half_life_days": -1}}})
+
+    answer = rank(auditor, external_id="acct-7", query="which lamp", by_policy="on")
+
+    assert answer.status_code == 400
+    assert "cannot be read" in answer.content.decode()
+    assert "The lamp in the hall" not in answer.content.decode()
+
+
 def test_no_word_of_a_person_stands_in_an_address(auditor):
     page = auditor.get(PAGE).content.decode()
 
@@ -119,7 +183,7 @@ def test_no_word_of_a_person_stands_in_an_address(auditor):
     st.integers(0, 100), st.integers(0, 100), st.integers(1, 100), st.integers(1, 365), st.sampled_from(Decay)
 )
 def test_the_example_is_sorted_under_any_sliders(similarity, recency, importance, days, decay):
-    rows = examples(Weights(similarity, recency, importance), half_life_days=days, decay=decay)
+    rows = examples(Ranking(Weights(similarity, recency, importance), days, decay))
 
     scores = [row.parts.score for row in rows]
     assert scores == sorted(scores, reverse=True)

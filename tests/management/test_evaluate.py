@@ -11,11 +11,11 @@ from audit.models import AuditEntry
 from tests.drafts import make_agent_scope
 from vault.errors import InvalidField, NotFound, ScopeMissing
 from vault.lifecycle.desk import system_scope
-from vault.lifecycle.retrieval_policy import Ranking, with_rankings, write_rankings
+from vault.lifecycle.retrieval_policy import with_rankings, write_rankings
 from vault.management.commands import evaluate
 from vault.models import Namespace
 from vault.retrieval.kind_policy import kind_policies
-from vault.retrieval.score import Weights
+from vault.retrieval.score import Ranking, Weights
 from vault.types import Kind
 
 pytestmark = pytest.mark.django_db(transaction=True)

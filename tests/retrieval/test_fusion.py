@@ -7,7 +7,7 @@ import pytest
 
 from vault.retrieval.fusion import Candidate, Mode, rank, topic_weights
 from vault.retrieval.query import analyse
-from vault.retrieval.score import Weights
+from vault.retrieval.score import Ranking, Weights
 
 NOW = datetime(2026, 11, 1, tzinfo=UTC)
 SIMILARITY = Weights(1.0, 0.0, 0.0)
@@ -32,8 +32,9 @@ def memory(id: str, *, cosine: float | None = 0.3, **fields) -> Candidate[str]:
 
 def order(*memories: Candidate[str], query: str = "why rejected", speakers=(), weights=SIMILARITY, **options):
     hints = analyse(query, speakers=speakers)
+    ranking = Ranking(weights)
     return [
-        each.id for each in rank(memories, hints=hints, vector=QUERY, as_of=NOW, weights=weights, **options)
+        each.id for each in rank(memories, hints=hints, vector=QUERY, as_of=NOW, ranking=ranking, **options)
     ]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from vault.retrieval.candidates import Window
 from vault.retrieval.scope import Right, Scope
-from vault.retrieval.score import DEFAULT_WEIGHTS, Weights
+from vault.retrieval.score import Weights
 from vault.retrieval.search import SearchQuery
 from vault.types import Kind, MemoryDraft, Source, SourceType
 
@@ -55,7 +55,7 @@ def query_from(body: Mapping[str, Any]) -> SearchQuery:
     return SearchQuery(
         subject=body["subject"],
         query=body["query"],
-        k=body["k"],
+        k=body.get("k"),
         namespaces=tuple(body["namespaces"]) if "namespaces" in body else None,
         kinds=tuple(body["kinds"]) if "kinds" in body else None,
         min_trust=body.get("min_trust"),
@@ -63,10 +63,10 @@ def query_from(body: Mapping[str, Any]) -> SearchQuery:
         attribute=body.get("attribute"),
         created=Window(body.get("created_after"), body.get("created_before")),
         occurred=Window(body.get("occurred_after"), body.get("occurred_before")),
-        mode=body["mode"],
-        weights=Weights(**body["weights"]) if "weights" in body else DEFAULT_WEIGHTS,
+        mode=body.get("mode"),
+        weights=Weights(**body["weights"]) if "weights" in body else None,
         half_life_days=body.get("half_life_days"),
-        decay=body["decay"],
+        decay=body.get("decay"),
         as_of=body.get("as_of"),
         transform=body["transform"],
         session=body.get("session"),

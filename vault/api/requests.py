@@ -31,6 +31,8 @@ MAX_SUPERSEDED = 20
 MAX_RESULTS = 100
 MAX_NAMESPACES = 50
 MAX_HALF_LIFE_DAYS = 36_500
+BY_POLICY = "Without it, each memory is weighed by its own namespace's policy for its kind, else as shipped."
+BY_KIND = "Without it, as the namespace's policy has it for each kind, else 5 and hybrid."
 MAX_CONTEXT_TOKENS = 32_000
 MIN_CONTEXT_TOKENS = 64
 MAX_TOKEN_SECONDS = 24 * 3600
@@ -129,9 +131,11 @@ class SearchIn(Strict):
     occurred_after = Instant(required=False, help_text="Needs a memory that says when it occurred.")
     occurred_before = Instant(required=False, help_text="Needs a memory that says when it occurred.")
     mode = Choice(Mode, default=Mode.HYBRID)
-    weights = WeightsIn(required=False)
-    half_life_days = Number(min_value=0.001, max_value=MAX_HALF_LIFE_DAYS, required=False)
-    decay = Choice(Decay, default=Decay.EXPONENTIAL)
+    weights = WeightsIn(required=False, help_text=BY_POLICY)
+    half_life_days = Number(
+        min_value=0.001, max_value=MAX_HALF_LIFE_DAYS, required=False, help_text=BY_POLICY
+    )
+    decay = Choice(Decay, required=False, help_text=BY_POLICY)
     as_of = Instant(required=False, allow_null=True)
     transform = Flag(default=False)
     session = Id(required=False, allow_null=True)
@@ -146,6 +150,8 @@ class PerKindIn(Strict):
 class ContextIn(SearchIn):
     """A question whose answer is a block of text for a prompt."""
 
+    k = Whole(min_value=1, max_value=MAX_RESULTS, required=False, help_text=BY_KIND)
+    mode = Choice(Mode, required=False, help_text=BY_KIND)
     max_tokens = Whole(min_value=MIN_CONTEXT_TOKENS, max_value=MAX_CONTEXT_TOKENS, default=500)
     per_kind = PerKindIn(required=False)
 

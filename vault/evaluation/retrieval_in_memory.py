@@ -18,7 +18,7 @@ from vault.evaluation.retrieval import Item
 from vault.retrieval.fusion import Candidate, rank, topic_weights
 from vault.retrieval.lexical import Postings, Statistics, bm25, coverage
 from vault.retrieval.query import QueryHints, analyse
-from vault.retrieval.score import Weights
+from vault.retrieval.score import Ranking, Weights
 from vault.retrieval.similarity import DEFAULT_COEFFICIENTS, Coefficients
 from vault.retrieval.tokens import document_tokens
 
@@ -101,7 +101,7 @@ class InMemoryRanker:
             hints=ready.hints,
             vector=ready.vector,
             as_of=as_of,
-            weights=weights,
+            ranking=Ranking(weights),
             coefficients=self.coefficients,
         )
         return [each.id for each in ranked[:k]]

@@ -28,7 +28,7 @@ from vault.evaluation.retrieval import (
 )
 from vault.evaluation.retrieval_in_memory import InMemoryRanker, Prepared
 from vault.retrieval.fusion import SECONDS_PER_DAY, Mode, cosine, rank, signals, similarities
-from vault.retrieval.score import DEFAULT_HALF_LIFE_DAYS, DEFAULT_WEIGHTS, Weights, recency
+from vault.retrieval.score import DEFAULT_HALF_LIFE_DAYS, DEFAULT_WEIGHTS, Ranking, Weights, recency
 from vault.retrieval.similarity import DEFAULT_COEFFICIENTS, Array, Coefficients, Signals
 
 RIDGE = 1e-3
@@ -191,8 +191,7 @@ def _answer(example: Example, setting: Setting) -> Answer:
         hints=example.ready.hints,
         vector=example.ready.vector,
         as_of=example.as_of,
-        weights=setting.weights,
-        half_life_days=setting.half_life_days,
+        ranking=Ranking(setting.weights, setting.half_life_days),
         coefficients=setting.coefficients,
     )
     return Answer(example.question, tuple(example.items[each.id] for each in ranked[:DEPTH]))

@@ -22,13 +22,14 @@ from vault.evaluation.retrieval import ADVERSARIAL_CATEGORY, Item, Question, rea
 from vault.evaluation.retrieval_sealed import SealedRanker
 from vault.evaluation.scratch import scratch_vault
 from vault.retrieval.context import BlockMemory
-from vault.retrieval.kind_policy import DEFAULT_KIND_POLICIES
+from vault.retrieval.kind_policy import WINDOW_DEFAULTS
+from vault.retrieval.score import DEFAULT_WEIGHTS
 from vault.sessions.arrange import Arrangement, arrange
 from vault.sessions.window import is_full
 from vault.types import Kind, SourceType, Trust
 
 BUDGETS = (500, 1000, 2000, 4000, 8000, 16000, 32000)
-POLICY = DEFAULT_KIND_POLICIES[Kind.FACT]
+MOST = WINDOW_DEFAULTS[Kind.FACT].k
 
 
 @dataclass(slots=True)
@@ -74,7 +75,7 @@ def _measure(
     as_of = max(item.created for item in items) + timedelta(days=1)
     truncated = {budget: _truncated(items, stored, budget) for budget in BUDGETS}
     for question in questions:
-        found = ranker.rank(question.subject, question.text, k=POLICY.k, as_of=as_of, weights=POLICY.weights)
+        found = ranker.rank(question.subject, question.text, k=MOST, as_of=as_of, weights=DEFAULT_WEIGHTS)
         for budget, tally in tallies.items():
             window = arrange(
                 units=stored.units, points=stored.points, memories=[lines[each] for each in found],

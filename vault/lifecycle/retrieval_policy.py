@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 from django.db import transaction
@@ -12,21 +12,12 @@ from audit.actions import Action
 from vault.errors import NotFound, ScopeMissing
 from vault.models import Namespace
 from vault.retrieval import trail
-from vault.retrieval.kind_policy import kind_policies
+from vault.retrieval.kind_policy import SECTION, kind_policies
 from vault.retrieval.scope import Scope
-from vault.retrieval.score import Weights
+from vault.retrieval.score import Ranking
 from vault.types import Kind
 
-SECTION = "retrieval"
 REASON = "retrieval_fitted"
-
-
-@dataclass(frozen=True, slots=True)
-class Ranking:
-    """What a policy says of one kind's score."""
-
-    weights: Weights
-    half_life_days: float
 
 
 def write_rankings(*, namespace: str, rankings: Mapping[Kind, Ranking], scope: Scope) -> Namespace:
@@ -55,7 +46,9 @@ def with_rankings(policy: Mapping[str, Any], rankings: Mapping[Kind, Ranking]) -
     section = {kind: dict(value) for kind, value in policy.get(SECTION, {}).items()}
     for kind, ranking in rankings.items():
         section.setdefault(kind.value, {}).update(
-            weights=asdict(ranking.weights), half_life_days=ranking.half_life_days
+            weights=asdict(ranking.weights),
+            half_life_days=ranking.half_life_days,
+            decay=ranking.decay.value,
         )
     changed = {**policy, SECTION: section}
     kind_policies(changed)

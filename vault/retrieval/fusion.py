@@ -8,25 +8,18 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vault.retrieval.query import QueryHints, date_match
-from vault.retrieval.score import (
-    DEFAULT_HALF_LIFE_DAYS,
-    DEFAULT_WEIGHTS,
-    Decay,
-    ScoreParts,
-    Weights,
-    recency,
-    score,
-)
+from vault.retrieval.score import DEFAULT_RANKING, Ranking, ScoreParts, recency, score
 from vault.retrieval.similarity import (
     DEFAULT_COEFFICIENTS,
     SESSION_KEYWORD,
@@ -106,15 +99,15 @@ def rank(
     vector: NDArray[np.float32] | None,
     as_of: datetime,
     mode: Mode = Mode.HYBRID,
-    weights: Weights = DEFAULT_WEIGHTS,
-    half_life_days: float = DEFAULT_HALF_LIFE_DAYS,
-    decay: Decay = Decay.EXPONENTIAL,
+    ranking: Ranking = DEFAULT_RANKING,
+    rankings: Mapping[Id, Ranking] = MappingProxyType({}),
     coefficients: Coefficients | None = None,
 ) -> list[Ranked[Id]]:
     """Score every candidate, the best first; equal scores go to the newer, then by id.
 
-    `vector` is the embedding of `hints.topic`. In keyword mode the caller passes only what matches. Without
-    `coefficients` those are taken that were fitted to what the candidates look like.
+    `vector` is the embedding of `hints.topic`. In keyword mode the caller passes only what matches. `rankings` weigh
+    single candidates, `ranking` the others. Without `coefficients` those are taken that were fitted to what the
+    candidates look like.
     """
     if not candidates:
         return []
@@ -125,9 +118,10 @@ def rank(
     found = similarities(candidates, spoken, relevances, identifier_wanted=wanted)
     ranked = []
     for candidate, near, similarity in zip(candidates, cosines, found.tolist(), strict=True):
+        own = rankings.get(candidate.id, ranking)
         age = (as_of - candidate.when).total_seconds() / SECONDS_PER_DAY
-        fresh = recency(age, half_life_days=half_life_days, decay=decay)
-        parts = score(similarity, fresh, candidate.importance, weights)
+        fresh = recency(age, half_life_days=own.half_life_days, decay=own.decay)
+        parts = score(similarity, fresh, candidate.importance, own.weights)
         ranked.append((candidate, Ranked(candidate.id, parts, max(0.0, near or 0.0), candidate.coverage)))
     ranked.sort(key=lambda pair: (-pair[1].parts.score, -pair[0].when.timestamp(), str(pair[0].id)))
     return [each for _, each in ranked]

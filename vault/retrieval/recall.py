@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
 from django.utils import timezone
 
 from audit.actions import Action as Event
+from vault.retrieval.by_kind import block_searches, within
 from vault.retrieval.context import Block, BlockMemory, assemble
 from vault.retrieval.freshness import notes_of, old_after
 from vault.retrieval.records import OpenedMemory
-from vault.retrieval.scope import Scope
+from vault.retrieval.scope import Right, Scope
 from vault.retrieval.search import SearchQuery, find_together
 from vault.retrieval.usage import count_use
 from vault.types import Kind, SourceType, Trust
@@ -35,11 +36,14 @@ def build_context(
 ) -> ContextAnswer:
     """The best memories as one block of at most `max_tokens`, header included.
 
-    With `per_kind`, each kind named there gives at most that many, and kinds not named give none. Raises what
-    `search` raises.
+    With `per_kind`, each kind named there gives at most that many, and kinds not named give none. Without it, number
+    and mode of a kind are those of its namespace's policy, as far as the query does not say. Raises what `search`
+    raises.
     """
-    queries = [query] if per_kind is None else _by_kind(query, per_kind)
-    hits = find_together(queries=queries, scope=scope, event=Event.CONTEXT_BUILT)
+    places = scope.select(query.namespaces, Right.MEMORY_READ)
+    searches = block_searches(query, per_kind=per_kind, places=places)
+    found = find_together(queries=searches, scope=scope, event=Event.CONTEXT_BUILT)
+    hits = within(found, k=query.k, per_kind=per_kind)
     # A look back tells ages as they were.
     now = query.as_of or timezone.now()
     lines = [block_line(hit.memory, scope=scope, now=now) for hit in hits]
@@ -47,13 +51,6 @@ def build_context(
     served = set(block.memories)
     count_use([hit.memory.row for hit in hits if hit.memory.row.pk in served])
     return ContextAnswer(block.text, block.tokens, block.memories, block.omitted, block.method)
-
-
-def _by_kind(query: SearchQuery, per_kind: Mapping[Kind, int]) -> list[SearchQuery]:
-    """One search for each kind that may give any, or one that finds nothing."""
-    allowed = set(query.kinds) if query.kinds is not None else set(Kind)
-    given = [(kind, most) for kind, most in sorted(per_kind.items()) if kind in allowed and most > 0]
-    return [replace(query, kinds=(kind,), k=most) for kind, most in given] or [replace(query, kinds=())]
 
 
 def block_line(memory: OpenedMemory, *, scope: Scope, now: datetime) -> BlockMemory[UUID]:

@@ -47,6 +47,18 @@ DEFAULT_WEIGHTS = Weights()
 
 
 @dataclass(frozen=True, slots=True)
+class Ranking:
+    """How a memory is weighed: what its parts count, and how fast it ages."""
+
+    weights: Weights = DEFAULT_WEIGHTS
+    half_life_days: float = DEFAULT_HALF_LIFE_DAYS
+    decay: Decay = Decay.EXPONENTIAL
+
+
+DEFAULT_RANKING = Ranking()
+
+
+@dataclass(frozen=True, slots=True)
 class ScoreParts:
     """A score and what it is made of; all 0..1."""
 

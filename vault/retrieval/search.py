@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
-from django.conf import settings
 from django.utils import timezone
 
 from audit.actions import Action as Event
@@ -21,10 +20,11 @@ from vault.retrieval.fusion import Mode, Ranked, rank
 from vault.retrieval.gathering import Asked, Opened, ask, gather
 from vault.retrieval.guard import Guarded, Served, guard
 from vault.retrieval.integrity import check_manifest, reading
+from vault.retrieval.kind_policy import KindPolicy, kind_policies
 from vault.retrieval.opening import name_memories
 from vault.retrieval.records import Content, OpenedMemory
 from vault.retrieval.scope import GrantedNamespace, Right, Scope
-from vault.retrieval.score import DEFAULT_WEIGHTS, Decay, Weights
+from vault.retrieval.score import Decay, Ranking, Weights
 from vault.retrieval.subjects import require_subject
 from vault.retrieval.usage import count_use
 from vault.types import Kind, SourceType, Trust
@@ -32,6 +32,7 @@ from vault.types import Kind, SourceType, Trust
 __all__ = ["Hit", "Mode", "SearchAnswer", "SearchQuery", "as_served", "find", "find_together", "search"]
 
 MAX_RESULTS = 100
+DEFAULT_K = 5
 NO_LIMIT = datetime.max
 
 
@@ -39,6 +40,8 @@ NO_LIMIT = datetime.max
 class SearchQuery:
     """What to look for. `k` is 1..100. A filter of None means any, an empty one nothing.
 
+    Weights, half-life and decay of None are those of the policy: a memory is weighed as its own namespace weighs its
+    kind. `k` and `mode` of None are 5 and hybrid, or what a context block's policy says.
     `as_of` looks back: what was believed then, in the words and with the labels of then; ages count from then.
     `attribute` is a slot's exact name. A memory that did not say when it occurred lies in no window of that.
     """
@@ -46,7 +49,7 @@ class SearchQuery:
     # Out of every repr, like all that a caller wrote.
     subject: str = field(repr=False)
     query: str = field(repr=False)
-    k: int = 5
+    k: int | None = None
     namespaces: tuple[str, ...] | None = None
     kinds: tuple[Kind, ...] | None = None
     min_trust: Trust | None = None
@@ -54,13 +57,23 @@ class SearchQuery:
     attribute: str | None = None
     created: Window = ANY_TIME
     occurred: Window = ANY_TIME
-    mode: Mode = Mode.HYBRID
-    weights: Weights = DEFAULT_WEIGHTS
+    mode: Mode | None = None
+    weights: Weights | None = None
     half_life_days: float | None = None
-    decay: Decay = Decay.EXPONENTIAL
+    decay: Decay | None = None
     as_of: datetime | None = None
     transform: bool = False
     session: UUID | None = None
+
+    @property
+    def most(self) -> int:
+        """How many results at most."""
+        return min(DEFAULT_K if self.k is None else self.k, MAX_RESULTS)
+
+    @property
+    def way(self) -> Mode:
+        """How it is looked for."""
+        return self.mode or Mode.HYBRID
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +137,7 @@ def find_together(*, queries: Sequence[SearchQuery], scope: Scope, event: Event)
         found = [
             found
             for number, query in enumerate(queries)
-            for found in _found(number, query, asked[query.mode], subject, places[number], keys)
+            for found in _found(number, query, asked[query.way], subject, places[number], keys)
         ]
         if len(queries) > 1:
             found.sort(key=lambda each: -each.ranked.parts.score)
@@ -140,7 +153,7 @@ def _asked(queries: Sequence[SearchQuery]) -> dict[Mode, Asked]:
     """The question, read once for each way of looking for it. Raises ValueError when there is more than one."""
     if len({(query.subject, query.query) for query in queries}) != 1:
         raise ValueError("searches for one answer ask one question about one subject")
-    return {mode: ask(queries[0].query, mode=mode) for mode in {query.mode for query in queries}}
+    return {mode: ask(queries[0].query, mode=mode) for mode in {query.way for query in queries}}
 
 
 def _found(
@@ -159,10 +172,8 @@ def _found(
         hints=gathered.hints,
         vector=gathered.vector,
         as_of=query.as_of or now,
-        mode=query.mode,
-        weights=query.weights,
-        half_life_days=query.half_life_days or settings.HALF_LIFE_DAYS,
-        decay=query.decay,
+        mode=query.way,
+        rankings=_rankings(query, gathered.opened, namespaces),
     )
     floor = query.min_similarity
     return [
@@ -170,6 +181,19 @@ def _found(
         for item in ranked
         if floor is None or item.parts.similarity >= floor
     ]
+
+
+def _rankings(
+    query: SearchQuery, opened: Mapping[UUID, Opened], namespaces: Sequence[GrantedNamespace]
+) -> dict[UUID, Ranking]:
+    """How each memory is weighed: as the request says, else as its namespace weighs its kind."""
+    asked = KindPolicy(weights=query.weights, half_life_days=query.half_life_days, decay=query.decay)
+    by_kind = {
+        (place.id, kind): policy.ranking(asked)
+        for place in namespaces
+        for kind, policy in kind_policies(place.policy).items()
+    }
+    return {memory: by_kind[each.row.namespace_id, Kind(each.row.kind)] for memory, each in opened.items()}
 
 
 def _filter(
@@ -200,7 +224,7 @@ def _guarded(
     guarded = guard(
         (as_served(each.opened.row, each.opened.content, search=each.search) for each in found),
         question=queries[0].query,
-        most=[min(query.k, MAX_RESULTS) for query in queries],
+        most=[query.most for query in queries],
     )
     served = set(guarded.kept)
     best = [each for each in found if each.ranked.id in served]

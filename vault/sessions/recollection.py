@@ -14,10 +14,10 @@ from audit.actions import Action as Event
 from vault.keys import key_vault
 from vault.models import Memory, Session, Turn
 from vault.retrieval import trail
+from vault.retrieval.by_kind import window_searches
 from vault.retrieval.context import BlockMemory
 from vault.retrieval.guard import Served
 from vault.retrieval.integrity import check_manifest, reading
-from vault.retrieval.kind_policy import kind_policies
 from vault.retrieval.opening import open_memories
 from vault.retrieval.recall import block_line
 from vault.retrieval.records import Content, OpenedMemory
@@ -97,13 +97,8 @@ def _search(
     """One search a kind, as the namespace's policy has it, merged by score."""
     fits = min(MAX_MEMORIES, max(1, max_tokens // TOKENS_PER_MEMORY))
     query = SearchQuery(subject=reference_of(session.subject), query=used, namespaces=(place.name,))
-    queries = [
-        replace(policy.narrowed(query, kind), k=min(policy.k, fits))
-        for kind, policy in kind_policies(place.policy).items()
-        if policy.k
-    ]
-    nothing = [replace(query, kinds=())]
-    return find_together(queries=queries or nothing, scope=scope, event=Event.CONTEXT_BUILT)
+    searches = window_searches(query, place=place, most=fits)
+    return find_together(queries=searches, scope=scope, event=Event.CONTEXT_BUILT)
 
 
 def _remember(session: Session, found: Sequence[UUID], scope: Scope) -> None:

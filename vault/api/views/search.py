@@ -35,7 +35,7 @@ class SearchView(Endpoint):
         found = search(query=query, scope=self.scope)
         answer = replace(found, transformed=asking.transformed, fallback=asking.fallback)
         metrics.count_retrieval(
-            mode=query.mode.value, seconds=answer.took_ms / 1000, found=len(answer.results)
+            mode=query.way.value, seconds=answer.took_ms / 1000, found=len(answer.results)
         )
         return Response(SearchOut(replace(answer, took_ms=round(answer.took_ms, 3))).data)
 
@@ -52,7 +52,7 @@ class ContextView(Endpoint):
             query=query, max_tokens=body["max_tokens"], per_kind=per_kind_from(body), scope=self.scope
         )
         metrics.count_retrieval(
-            mode=query.mode.value, seconds=time.perf_counter() - started, found=len(answer.memories)
+            mode=query.way.value, seconds=time.perf_counter() - started, found=len(answer.memories)
         )
         return Response(ContextOut({**asdict(answer), "query": asking}).data)
 

@@ -20,9 +20,9 @@ from vault.evaluation.data import DataMissing
 from vault.evaluation.retrieval_in_memory import InMemoryRanker
 from vault.evaluation.retrieval_tuning import tune
 from vault.lifecycle.desk import system_scope
-from vault.lifecycle.retrieval_policy import Ranking, write_rankings
+from vault.lifecycle.retrieval_policy import write_rankings
 from vault.models import Namespace
-from vault.retrieval.score import Weights
+from vault.retrieval.score import Ranking, Weights
 from vault.types import Kind
 
 FITTED_ON = {Kind.FACT: "observations", Kind.LESSON: "observations", Kind.EVENT: "turns"}
