@@ -12,7 +12,7 @@ from audit.actions import Action
 from console.access import Ability, scope_of, staff_page
 from console.simulator_forms import SimulatorForm
 from vault.errors import InvalidField, NotFound, SubjectErased
-from vault.retrieval.kind_policy import kind_policies
+from vault.retrieval.kind_policy import rankings
 from vault.retrieval.scope import GrantedNamespace
 from vault.retrieval.score import DEFAULT_RANKING, Ranking, ScoreParts, recency, score
 from vault.retrieval.search import Hit, SearchQuery, find
@@ -91,11 +91,10 @@ def in_force(places: Sequence[GrantedNamespace]) -> list[RankingInForce]:
     rows = []
     for place in places:
         try:
-            policies = kind_policies(place.policy)
+            by_kind = rankings(place.policy)
         except InvalidField:
             rows.append(RankingInForce(place.name, None, None))
             continue
-        by_kind = {kind: policy.ranking() for kind, policy in policies.items()}
         rows += [
             RankingInForce(place.name, kind, ranking)
             for kind, ranking in by_kind.items()

@@ -80,6 +80,11 @@ def kind_policies(policy: Mapping[str, Any]) -> Mapping[Kind, KindPolicy]:
     return {kind: _read(kind, given.get(kind.value, {})) for kind in Kind}
 
 
+def rankings(policy: Mapping[str, Any], asked: KindPolicy | None = None) -> Mapping[Kind, Ranking]:
+    """How each kind is weighed in a namespace of this policy. Raises InvalidField for one that cannot be read."""
+    return {kind: said.ranking(asked) for kind, said in kind_policies(policy).items()}
+
+
 def _read(kind: Kind, value: Any) -> KindPolicy:
     if not isinstance(value, Mapping) or not set(value) <= _PARTS:
         raise _broken(f"/{kind}")

@@ -20,7 +20,7 @@ from vault.retrieval.fusion import Mode, Ranked, rank
 from vault.retrieval.gathering import Asked, Opened, ask, gather
 from vault.retrieval.guard import Guarded, Served, guard
 from vault.retrieval.integrity import check_manifest, reading
-from vault.retrieval.kind_policy import KindPolicy, kind_policies
+from vault.retrieval.kind_policy import KindPolicy, rankings
 from vault.retrieval.opening import name_memories
 from vault.retrieval.records import Content, OpenedMemory
 from vault.retrieval.scope import GrantedNamespace, Right, Scope
@@ -188,12 +188,8 @@ def _rankings(
 ) -> dict[UUID, Ranking]:
     """How each memory is weighed: as the request says, else as its namespace weighs its kind."""
     asked = KindPolicy(weights=query.weights, half_life_days=query.half_life_days, decay=query.decay)
-    by_kind = {
-        (place.id, kind): policy.ranking(asked)
-        for place in namespaces
-        for kind, policy in kind_policies(place.policy).items()
-    }
-    return {memory: by_kind[each.row.namespace_id, Kind(each.row.kind)] for memory, each in opened.items()}
+    by_kind = {place.id: rankings(place.policy, asked) for place in namespaces}
+    return {memory: by_kind[each.row.namespace_id][Kind(each.row.kind)] for memory, each in opened.items()}
 
 
 def _filter(
