@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
 import pytest
-from django.db import transaction
+from django.db import connections, transaction
 from django.utils import timezone
 from numpy.typing import NDArray
 
@@ -15,6 +16,7 @@ from tests import factories
 from tests.drafts import make_agent_scope, make_draft
 from tests.factories import make_memory, make_quarantined_write, make_scope, make_subject
 from tests.lifecycle.test_erasure import approved, counts_of
+from vault.database import OWNER
 from vault.embedding import EmbeddingFailed, unit
 from vault.errors import NotFound
 from vault.lifecycle.erasure_run import execute_erasure
@@ -164,14 +166,47 @@ def place(text: str, vector: Vector, subject: str, vectors: dict[str, Vector], *
     return make_memory(text, subject=subject, embedded=True, **labels).row
 
 
+# One row of S1 as so many rows of 200 others: as near to the query as S1 turns it, which a real stranger's never are.
+CROWD = 2000
+SPREAD = """
+    WITH strangers AS (
+        INSERT INTO vault_subject (id, reference_hash, sealed_reference, created_at, manifest_value,
+            manifest_count, manifest_sequence, manifest_mac)
+        SELECT gen_random_uuid(), sha256(number::text::bytea), '', now(), '', 0, 0, ''
+        FROM generate_series(1, 200) number RETURNING id
+    ), memories AS (
+        INSERT INTO vault_memory (id, subject_id, namespace_id, version, kind, source_type, trust, status, importance,
+            volatile, created_at, updated_at, fingerprint, derived_from, pinned, seen_count, use_count,
+            useful_count, useless_count, life_extends, consolidated)
+        SELECT gen_random_uuid(), strangers.id, m.namespace_id, 1, m.kind, m.source_type, m.trust, 'active',
+            m.importance, m.volatile, m.created_at, m.updated_at, sha256(copy::text::bytea), m.derived_from, false,
+            1, 0, 0, 0, false, false
+        FROM strangers, generate_series(1, %(copies)s) copy, vault_memory m WHERE m.id = %(memory)s
+        RETURNING id, subject_id, namespace_id
+    )
+    INSERT INTO vault_memoryindex (memory_id, subject_id, namespace_id, vector, length)
+    SELECT n.id, n.subject_id, n.namespace_id, i.vector, i.length
+    FROM memories n, vault_memoryindex i WHERE i.memory_id = %(memory)s
+"""
+
+
+@pytest.mark.django_db(transaction=True)
 def test_a_crowd_of_others_near_the_query_takes_no_row_from_a_subject(vectors):
-    for number in range(120):
-        place(f"other {number}", along(0.01), f"T{number % 12}", vectors)
+    near = place("near", along(0.01), "S1", vectors)
+    with connections[OWNER].cursor() as cursor:
+        cursor.execute(SPREAD, {"copies": CROWD // 200, "memory": near.pk})
+        cursor.execute("SELECT count(*) FROM vault_memoryindex")
+        assert cursor.fetchone() == (CROWD + 1,)
+        cursor.execute("ANALYZE")
     own = [place(f"own {number}", along(0.5 + number / 20), "S1", vectors) for number in range(12)]
+    events = [place(f"event {number}", along(0.4), "S1", vectors, kind="event").pk for number in range(3)]
 
-    hits = search(query=SearchQuery("S1", "the query", k=10, mode=Mode.SEMANTIC), scope=make_scope()).results
+    query = SearchQuery("S1", "the query", k=10, mode=Mode.SEMANTIC, kinds=(Kind.FACT,))
+    found = [hit.memory.row.pk for hit in search(query=query, scope=make_scope()).results]
+    all_kinds = search(query=replace(query, k=16, kinds=None), scope=make_scope()).results
 
-    assert [hit.memory.row.pk for hit in hits] == [memory.pk for memory in own[:10]]
+    assert found == [near.pk, *(memory.pk for memory in own[:9])]
+    assert {hit.memory.row.pk for hit in all_kinds} == {near.pk, *events, *(memory.pk for memory in own)}
 
 
 def test_filters_of_status_and_kind_take_no_row_from_what_meets_them(vectors):
