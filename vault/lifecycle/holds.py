@@ -28,6 +28,7 @@ from vault.retrieval import trail
 from vault.retrieval.scope import Scope
 from vault.retrieval.subjects import require_subject
 from vault.writing.locks import lock_subject
+from vault.writing.withdrawal import ask_again, to_do_again
 
 
 def is_held(subject_id: UUID) -> bool:
@@ -103,6 +104,7 @@ def release_hold(*, hold_id: UUID, reason_code: str, scope: Scope) -> LegalHold:
         )
         if not is_held(locked.pk):
             _resume(locked.pk)
+            ask_again((row.pk for row in to_do_again(locked)), now=hold.released_at)
     return hold
 
 

@@ -23,11 +23,13 @@ from vault.models import (
     Job,
     JobKind,
     JobStatus,
+    RollbackKind,
     RollbackStatus,
     isolation,
 )
 from vault.retrieval import trail
 from vault.writing.locks import lock_subject
+from vault.writing.withdrawal import ask_again
 
 PROGRESS_STEP = 10
 
@@ -116,6 +118,9 @@ def _finish(rollback_id: UUID) -> None:
         move_to(rollback, RollbackStatus.DONE)
         rollback.finished_at = timezone.now()
         rollback.save(update_fields=["status", "finished_at"])
+        # What was put together of the undone and of others has gone with them; the others may stand as one again.
+        stale = rollback.items.filter(kind=RollbackKind.STALE, status=ItemStatus.DONE)
+        ask_again(stale.values_list("memory_id", flat=True), now=rollback.finished_at)
         facts: dict[str, Any] = {status.value: outcomes[status] for status in ItemStatus if outcomes[status]}
         trail.note(
             Event.ROLLBACK_COMPLETED, scope=SCOPE, kind=KIND, target=rollback.pk, reason=rollback.reason_code,

@@ -34,9 +34,9 @@ from vault.retrieval.records import Content
 from vault.types import QuarantineStatus, Status
 from vault.writing.fingerprint import same_statement_form
 from vault.writing.store import has_twin, write_version
+from vault.writing.withdrawal import UNDONE
 
 SCOPE = system_scope("rollback")
-UNDONE = "bulk_rollback"
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from vault.models import Subject, isolation
 from vault.retrieval import trail
 from vault.retrieval.scope import Scope
 from vault.writing.locks import lock_subject
+from vault.writing.withdrawal import ask_again, to_do_again
 
 KIND = "subject"
 
@@ -44,6 +45,8 @@ def lift_restriction(*, subject_id: UUID, reason_code: str, scope: Scope) -> Non
             raise InvalidTransition
         subject.restricted_at = None
         subject.save(update_fields=["restricted_at"])
+        # What was due while nothing of the subject might be touched.
+        ask_again((row.pk for row in to_do_again(subject)), now=timezone.now())
         _note(Event.SUBJECT_UNRESTRICTED, subject, reason_code, scope)
 
 

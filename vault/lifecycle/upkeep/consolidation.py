@@ -11,24 +11,20 @@ from django.db import transaction
 from django.utils import timezone
 
 from audit.actions import Action as Event
-from vault.errors import InvalidTransition, SubjectErased
+from vault.errors import InvalidTransition, StaleVersion
 from vault.keys import key_vault
 from vault.lifecycle.desk import refusals_noted, require_staff
-from vault.lifecycle.retention import lock_unheld
 from vault.lifecycle.upkeep.clustering import RELATED_MATTER, SAME_MATTER
-from vault.lifecycle.upkeep.merged import merged_content, merged_row
-from vault.lifecycle.upkeep.proposing import Proposal, eligible, propose
-from vault.lifecycle.upkeep.ready import Ready, make_ready
+from vault.lifecycle.upkeep.placing import put_in_place
+from vault.lifecycle.upkeep.proposing import Proposal, propose
+from vault.lifecycle.upkeep.ready import make_ready
 from vault.lifecycle.upkeep.rewording import Reworded, quote, reword
 from vault.lifecycle.upkeep.seen import Seen
-from vault.models import Memory
 from vault.retrieval.scope import Scope
 from vault.types import Status
 from vault.writing.cap import require_room
 from vault.writing.change import lock_memory
-from vault.writing.fingerprint import same_statement_form
-from vault.writing.ground import Ground, move_status
-from vault.writing.store import has_twin, store_memory
+from vault.writing.ground import Ground
 from vault.writing.withdrawal import CONSOLIDATED, bring_back, parents_of
 
 # The words of a proposal; None when it is not to be put together.
@@ -39,12 +35,14 @@ Wording = Callable[[Proposal], Reworded | None]
 class Consolidated:
     """What became of a run: the memories it made, and how many proposals were left alone.
 
+    `changed` of these were not any more what had been read.
     `fallbacks` are the codes of why a model that may be asked did not write them, one for each that it did not.
     """
 
     made: tuple[UUID, ...]
     left: int
     fallbacks: tuple[str, ...] = ()
+    changed: int = 0
 
 
 def consolidate_subject(
@@ -65,16 +63,33 @@ def consolidate_subject(
         subject_id=subject_id, scope=scope, settled_by=settled_by, same_matter=same_matter,
         namespaces=namespaces,
     )  # fmt: skip
+    return carry_out(proposals, subject_id=subject_id, scope=scope, word=word)
+
+
+def carry_out(
+    proposals: Sequence[Proposal],
+    *,
+    subject_id: UUID,
+    scope: Scope,
+    reason: str = CONSOLIDATED,
+    word: Wording = reword,
+) -> Consolidated:
+    """Put each proposal in the place of its parts, in the words that `word` finds; `reason` is a code."""
     made: list[UUID] = []
     fallbacks: list[str] = []
+    changed = 0
     for proposal in proposals:
         reworded = word(proposal)
         ready = make_ready(reworded, scope) if reworded is not None else None
-        stored = _put_together(ready, subject_id, scope) if ready else None
+        try:
+            stored = put_in_place(ready, subject_id=subject_id, scope=scope, reason=reason) if ready else None
+        except StaleVersion:
+            changed += 1
+            continue
         if ready is not None and stored is not None:
             made.append(stored)
             fallbacks += [ready.reworded.fallback] if ready.reworded.fallback else []
-    return Consolidated(tuple(made), len(proposals) - len(made), tuple(fallbacks))
+    return Consolidated(tuple(made), len(proposals) - len(made), tuple(fallbacks), changed)
 
 
 def consolidate_now(*, subject_id: UUID, seen: Seen | None = None, scope: Scope) -> Consolidated:
@@ -106,47 +121,3 @@ def undo_consolidation(*, memory_id: UUID, expected_version: int, reason: str, s
         ground = Ground(subject, key_vault().subject(subject.pk), scope, timezone.now())
         require_room(namespace=memory.namespace, ground=ground, coming=len(parents_of(memory)) - 1)
         return len(bring_back(memory, ground=ground, reason=reason))
-
-
-def _put_together(ready: Ready, subject_id: UUID, scope: Scope) -> UUID | None:
-    proposal = ready.reworded.proposal
-    with transaction.atomic(durable=True):
-        try:
-            subject = lock_unheld(subject_id)
-        except SubjectErased:
-            return None
-        if subject is None or subject.restricted_at is not None:
-            return None
-        ground = Ground(subject, key_vault().subject(subject.pk), scope, timezone.now())
-        rows = _unchanged(proposal, ground)
-        memory = merged_row(proposal, rows, subject=subject, now=ground.now)
-        if not rows or has_twin(memory, ground.keys.fingerprint(same_statement_form(ready.draft.text))):
-            return None
-        return _store(ready, memory, rows, ground)
-
-
-def _unchanged(proposal: Proposal, ground: Ground) -> list[Memory]:
-    """The parents as they stand under the lock; empty when any of them is not what was read."""
-    seen = {parent.row.pk: parent.row.version for parent in proposal.parents}
-    rows = eligible(ground.now).filter(pk__in=seen, subject=ground.subject).order_by("created_at", "pk")
-    found = [row for row in rows if row.version == seen[row.pk]]
-    return found if len(found) == len(seen) else []
-
-
-def _store(ready: Ready, memory: Memory, rows: list[Memory], ground: Ground) -> UUID:
-    proposal, words = ready.reworded.proposal, ready.reworded
-    sealed = proposal.namespace.sealed
-    move_status(
-        rows, Status.ARCHIVED, event=Event.MEMORY_ARCHIVED, reason=CONSOLIDATED, ground=ground, sealed=sealed,
-        into=str(memory.pk),
-    )  # fmt: skip
-    content = merged_content(proposal, ready.draft, findings=ready.findings, vector=ready.vector)
-    store_memory(
-        memory, content, subject=ground.subject, author=ground.scope.author, reason_code=CONSOLIDATED,
-        now=ground.now, sealed=sealed, keys=ground.keys,
-    )  # fmt: skip
-    ground.note(
-        Event.CONSOLIDATION_DONE, memory, parents=len(rows), trust=memory.trust, by=words.by,
-        fallback=words.fallback,
-    )  # fmt: skip
-    return memory.pk

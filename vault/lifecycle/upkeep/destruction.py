@@ -8,17 +8,17 @@ from itertools import groupby
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Q, QuerySet
 
 from vault.keys import key_vault
 from vault.lifecycle.desk import system_scope
 from vault.lifecycle.retention import lock_unheld, not_held
 from vault.lifecycle.upkeep.rules import rules_by_namespace
-from vault.models import Memory, MemoryVersion, isolation
+from vault.models import Memory, isolation
 from vault.types import Status
 from vault.writing.destroy import destroy_content
 from vault.writing.ground import Ground
-from vault.writing.withdrawal import WITHDRAWN, withdraw_consolidated
+from vault.writing.withdrawal import WITHDRAWN, ask_again, ended_as, is_withdrawn, withdraw_consolidated
 
 SCOPE = system_scope("retention")
 REASON = "grace_over"
@@ -45,10 +45,7 @@ def _due(now: datetime) -> QuerySet[Memory]:
         # When it was written as expired counts too: a hold, or a job that stood still, must not eat the grace.
         over |= Q(namespace_id=namespace, expires_at__lte=cutoff, updated_at__lte=cutoff)
     # A text that could not be destroyed when it was withdrawn, because of a hold that has gone since.
-    current = MemoryVersion.objects.filter(
-        memory=OuterRef("pk"), number=OuterRef("version"), reason_code=WITHDRAWN
-    )
-    withdrawn = Q(consolidated=True, status=Status.FORGOTTEN) & Q(Exists(current))
+    withdrawn = Q(ended_as([WITHDRAWN]), consolidated=True, status=Status.FORGOTTEN)
     rows = Memory.objects.filter(over | withdrawn, destroyed_at__isnull=True).exclude(status=Status.ACTIVE)
     due: QuerySet[Memory] = not_held(rows)
     return due
@@ -62,6 +59,8 @@ def _destroy_of(subject_id: UUID, ids: Sequence[UUID], now: datetime) -> int:
         ground = Ground(subject, key_vault().subject(subject.pk), SCOPE, now)
         rows = _due(now).filter(pk__in=ids).select_related("namespace")
         for row in list(rows):
+            withdrawn = is_withdrawn(row)
             withdraw_consolidated(row, ground=ground)
-            destroy_content(row, reason=REASON, ground=ground)
+            destroy_content(row, reason=WITHDRAWN if withdrawn else REASON, ground=ground)
+            ask_again([row.pk] if withdrawn else [], now=now)
         return len(ids)

@@ -27,6 +27,7 @@ from vault.retrieval.records import Content
 from vault.retrieval.scope import Scope
 from vault.types import Status, Trust
 from vault.writing.trust import derived_trust
+from vault.writing.withdrawal import TO_DO_AGAIN, ended_as
 
 SMALL_CHARACTERS = 240
 # The clusters of more would take seconds to find; the oldest are looked at first.
@@ -71,15 +72,15 @@ def propose(
     with transaction.atomic(durable=True):
         relax_commit()
         isolation.open_whole_subject(subject_id)
-        subject = _workable(subject_id)
+        subject = workable(subject_id)
         keys = key_vault().subject(subject.pk)
         rows = eligible(settled_by).filter(subject=subject)
         if namespaces is not None:
             rows = rows.filter(namespace_id__in=namespaces).exclude(pk__in=_taken_apart(subject))
         found = list(rows.select_related("namespace").order_by("created_at", "pk")[:MAX_CONSIDERED])
-        parents = _small(found, keys=keys)
+        parents = small(found, keys=keys)
         proposals = tuple(
-            proposal for some in _by_namespace(parents) for proposal in _proposals(some, same_matter)
+            proposal for some in _by_namespace(parents) for proposal in proposals_of(some, same_matter)
         )
         trail.note(
             Event.MEMORY_LISTED, scope=scope, kind="subject", subject_ref=keys.audit_reference,
@@ -111,13 +112,13 @@ def eligible(settled_by: datetime) -> QuerySet[Memory]:
 
 def _taken_apart(subject: Subject) -> set[UUID]:
     """The originals of consolidations that a person undid."""
-    rows = Memory.objects.filter(
-        subject=subject, consolidated=True, status=Status.FORGOTTEN, destroyed_at__isnull=True
-    )
-    return {parent for parents in rows.values_list("derived_from", flat=True) for parent in parents}
+    rows = Memory.objects.filter(subject=subject, consolidated=True, status=Status.FORGOTTEN)
+    undone = rows.exclude(ended_as(TO_DO_AGAIN)).values_list("derived_from", flat=True)
+    return {parent for parents in undone for parent in parents}
 
 
-def _workable(subject_id: UUID) -> Subject:
+def workable(subject_id: UUID) -> Subject:
+    """The subject, its rows open. Raises as `propose`."""
     subject = Subject.objects.filter(pk=subject_id).first()
     if subject is None:
         raise NotFound
@@ -128,7 +129,8 @@ def _workable(subject_id: UUID) -> Subject:
     return subject
 
 
-def _small(rows: Sequence[Memory], *, keys: SubjectKeys) -> list[Parent]:
+def small(rows: Sequence[Memory], *, keys: SubjectKeys) -> list[Parent]:
+    """Those of the rows, opened, that are short and have a vector."""
     versions = current_versions(rows)
     opened = [Parent(row, open_content(row, versions[row.pk], keys=keys)) for row in rows]
     return [
@@ -145,7 +147,8 @@ def _by_namespace(parents: Sequence[Parent]) -> list[list[Parent]]:
     return [groups[number] for number in sorted(groups)]
 
 
-def _proposals(parents: Sequence[Parent], same_matter: float) -> list[Proposal]:
+def proposals_of(parents: Sequence[Parent], same_matter: float) -> list[Proposal]:
+    """What belongs together among memories of one namespace. Pure."""
     parts = [
         Part(parent.content.vector, len(parent.content.text), _apart(parent))
         for parent in parents

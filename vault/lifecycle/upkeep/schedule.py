@@ -17,6 +17,7 @@ from vault.lifecycle.desk import system_scope
 from vault.lifecycle.retention import not_held
 from vault.lifecycle.upkeep.consolidation import consolidate_subject
 from vault.lifecycle.upkeep.proposing import eligible
+from vault.lifecycle.upkeep.redoing import redo
 from vault.lifecycle.upkeep.rules import rules_by_namespace
 from vault.models import JobKind, Memory, isolation
 from vault.retrieval import trail
@@ -46,13 +47,18 @@ def queue_consolidation(*, now: datetime, limit: int) -> int:
     return len(subjects)
 
 
-def run_consolidation(subject_id: UUID) -> None:
-    """Put together what one subject's willing namespaces hold; a subject that may not be touched is skipped."""
-    now = timezone.now()
+def run_consolidation(target_id: UUID) -> None:
+    """Put together what one subject's willing namespaces hold, or what is left of a whole that was withdrawn.
+
+    `target_id` is the subject or the whole. A subject that may not be touched is skipped.
+    """
     try:
-        consolidate_subject(
-            subject_id=subject_id, scope=SCOPE, settled_by=now - SETTLED, namespaces=_willing()
-        )
+        if _is_whole(target_id):
+            redo(whole_id=target_id, scope=SCOPE, willing=_willing())
+        else:
+            consolidate_subject(
+                subject_id=target_id, scope=SCOPE, settled_by=timezone.now() - SETTLED, namespaces=_willing()
+            )
     except (NotFound, SubjectErased, InvalidTransition) as refusal:
         trail.note_refusal(
             Event.CONSOLIDATION_DONE,
@@ -61,6 +67,12 @@ def run_consolidation(subject_id: UUID) -> None:
             outcome=Outcome.SKIPPED,
             reason=refusal.code,
         )
+
+
+def _is_whole(target_id: UUID) -> bool:
+    with transaction.atomic(durable=True):
+        isolation.open_everything()
+        return Memory.objects.filter(pk=target_id, consolidated=True).exists()
 
 
 def _willing() -> list[int]:
