@@ -32,6 +32,35 @@ def test_what_lasts_becomes_a_memory(agent):
     assert body["session"]["status"] == "ended"
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Remember that our side gate is locked at nine.",
+        "Merk dir bitte, dass ich in der Halle in Graz wohne.",
+    ],
+)
+def test_what_a_user_asks_to_remember_becomes_a_memory(agent, said):
+    session = started(agent)
+    added(agent, session, user(said), {"role": "assistant", "text": "Noted, I will always look that up."})
+
+    drafts = ended(agent, session)["drafts"]
+
+    assert [(d["turn"], d["outcome"], d["trust"]) for d in drafts] == [(1, "created", "stated")]
+    memory = agent.get(f"/memories/{drafts[0]['memory']}").json()
+    assert memory["importance"] == 0.95
+
+
+def test_what_is_asked_for_waits_where_the_policy_has_it_wait(agent):
+    session = started(agent)
+    added(agent, session, user("Remember that I am allergic to nuts."))
+
+    drafts = ended(agent, session)["drafts"]
+
+    assert [(d["turn"], d["outcome"], d["text"]) for d in drafts] == [
+        (1, "quarantined", 'The user said: "I am allergic to nuts."')
+    ]
+
+
 def test_what_came_from_outside_stays_untrusted(agent):
     session = started(agent)
     call = {"id": "c1", "name": "register"}

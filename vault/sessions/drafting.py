@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from vault.language_model import UNGROUNDED, ModelFailed, ask_model, may_ask
 from vault.retrieval.turns import OpenedTurn
-from vault.sessions.extraction import MAX_DRAFTS, Lasting, can_be_drafted, draft_lasting, lasting
+from vault.sessions.extraction import MAX_DRAFTS, Lasting, asked_for, can_be_drafted, draft_lasting, lasting
 from vault.sessions.grounding import grounded, line_of
 from vault.types import ModelUse
 from vault.writing.worth import Reason, Worth
@@ -54,4 +54,7 @@ def _by_model(turns: Sequence[OpenedTurn]) -> list[Lasting]:
     ]
     if not found and answer.get("statements"):
         raise ModelFailed(UNGROUNDED)
-    return found[:MAX_DRAFTS]
+    # What somebody asked to remember is not the model's to leave out.
+    asked = asked_for(usable)
+    told = {(draft.turn, draft.text.casefold()) for draft in asked}
+    return [*asked, *(each for each in found if (each.turn, each.text.casefold()) not in told)][:MAX_DRAFTS]

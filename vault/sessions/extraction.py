@@ -16,9 +16,17 @@ from vault.sessions.leaning import leans_alone
 from vault.sessions.records import source_of
 from vault.sessions.roles import Role
 from vault.sessions.screening import DISTRUSTED
+from vault.sessions.speech_acts import (
+    addresses,
+    asked_to_keep,
+    is_about_the_assistant,
+    is_courtesy,
+    is_receipt,
+)
 from vault.sessions.summarise import sentences_of
+from vault.sessions.wording import UNSPACED
 from vault.types import Action, Category, Kind, SourceType, Trust
-from vault.writing.worth import Worth, judge_worth
+from vault.writing.worth import Reason, Worth, judge_worth
 from vault.writing.worth.cues import is_question
 
 MAX_DRAFTS = 12
@@ -26,9 +34,14 @@ MIN_WORDS, MIN_UNSPACED_CHARACTERS = 4, 6
 # A turn this short is one statement; of a longer one, each sentence is looked at by itself.
 SHORT_CHARACTERS = 160
 MAX_STATEMENT_CHARACTERS = 400
+# What a user asked to remember, comes before all that was only said.
+ASKED_IMPORTANCE = 0.95
 _FIRST_PERSON = re.compile(
-    r"(?i)\b(?:i|i'm|i've|i'll|i'd|my|mine|me|we|our|us|we're|we've|ich|mein\w*|wir|unser\w*|je|j'|mon|ma|mes|nous|notre"
-    r"|yo|mi|mis|nosotros|nuestr\w+|main|mera|meri|mere|hum|hamara)\b|मैं|मेर|हम|私|أنا"
+    r"(?i)\b(?:i|i'm|i've|i'll|i'd|my|mine|me|we|our|us|we're|we've|ich|mein\w*|mir|mich|wir|unser\w*|uns"
+    r"|je|j'|mon|ma|mes|moi|nous|notre|nos|on (?:a|est|va|ne)|yo|mi|mis|soy|estoy|vivo|trabajo|tengo|prefiero|quiero"
+    r"|necesito|puedo|me gusta|nosotr\w+|nuestr\w+|somos|estamos|tenemos|hemos|io|sono|ho|preferisco|mio|mia|abbiamo"
+    r"|eu|sou|moro|tenho|prefiro|meu|minha|temos|main|mera|meri|mere|mujhe|maine|hum|humne|hamara|hamari|hamare)\b"
+    r"|मैं|मेर|मुझ|हम|私|僕|うち|أنا|عندي|نحن"
 )
 
 
@@ -50,9 +63,14 @@ def draft_lasting(turns: Sequence[OpenedTurn], *, most: int = MAX_DRAFTS) -> lis
     """The statements most worth keeping, in the order in which they were said."""
     found = [draft for turn in turns for draft in _of_turn(turn)]
     best: dict[str, Lasting] = {}
-    for draft in sorted(found, key=lambda d: -(d.importance + d.margin)):
+    for draft in sorted(found, key=_by_worth):
         best.setdefault(draft.text.casefold(), draft)
     return sorted(list(best.values())[:most], key=lambda draft: draft.turn)
+
+
+def _by_worth(draft: Lasting) -> tuple[bool, float]:
+    """What was asked for first, then the weightiest."""
+    return draft.importance < ASKED_IMPORTANCE, -(draft.importance + draft.margin)
 
 
 def is_suspicious(turn: OpenedTurn) -> bool:
@@ -64,10 +82,14 @@ def can_be_drafted(turn: OpenedTurn) -> bool:
     return turn.row.role != Role.SYSTEM and bool(turn.lasting_text) and not is_suspicious(turn)
 
 
-def standing_alone(sentence: str, turn: OpenedTurn) -> str:
-    """The statement with who said it, where it would not be understood without."""
-    speaker = turn.speaker or ("The user" if turn.row.role == Role.USER else "")
-    if speaker and (turn.speaker or _FIRST_PERSON.search(sentence)):
+def standing_alone(sentence: str, turn: OpenedTurn, *, is_wish: bool = False) -> str:
+    """The statement with who said it, where it would not be understood without: in the first person, or whose wish."""
+    if turn.speaker:
+        return f'{turn.speaker} said: "{sentence}"'
+    speaker = {Role.USER: "The user", Role.ASSISTANT: "The assistant"}.get(Role(turn.row.role), "")
+    is_of_the_user = is_wish and turn.row.role == Role.USER
+    is_to_the_user = turn.row.role == Role.ASSISTANT and addresses(sentence)
+    if speaker and (is_of_the_user or is_to_the_user or _FIRST_PERSON.search(sentence)):
         return f'{speaker} said: "{sentence}"'
     return sentence
 
@@ -75,36 +97,108 @@ def standing_alone(sentence: str, turn: OpenedTurn) -> str:
 def _of_turn(turn: OpenedTurn) -> Iterable[Lasting]:
     if not can_be_drafted(turn):
         return
-    had_secret = any(f.category is Category.SECRET for f in turn.content.findings)
-    for sentence in _statements(turn.lasting_text):
-        if had_secret and "<" in sentence:
-            continue
-        worth = judge_worth(sentence, origin=origin_of(turn))
+    said = _said(turn)
+    asked = _asked(said, turn)
+    yield from (_quoted(text, turn, judge_worth(text, is_asked=True)) for text in asked.values())
+    rest = [sentence for index, sentence in enumerate(said) if index not in asked]
+    for statement in _statements(rest, turn):
+        worth = judge_worth(statement, origin=origin_of(turn))
         if worth.is_worth_keeping:
-            yield lasting(sentence, turn, worth)
+            yield _quoted(statement, turn, worth)
+
+
+def asked_for(turns: Iterable[OpenedTurn]) -> list[Lasting]:
+    """What users asked to remember in so many words; no judgement may drop it."""
+    return [
+        _quoted(text, turn, judge_worth(text, is_asked=True))
+        for turn in turns
+        if can_be_drafted(turn)
+        for text in _asked(_said(turn), turn).values()
+    ]
+
+
+def _said(turn: OpenedTurn) -> list[str]:
+    """The sentences of a turn, without those that stood beside a credential."""
+    had_secret = any(f.category is Category.SECRET for f in turn.content.findings)
+    return [sentence for sentence in sentences_of(turn.lasting_text) if not (had_secret and "<" in sentence)]
 
 
 def origin_of(turn: OpenedTurn) -> str:
     return {Role.USER: "user", Role.TOOL: "tool"}.get(Role(turn.row.role), "agent")
 
 
-def lasting(sentence: str, turn: OpenedTurn, worth: Worth) -> Lasting:
-    """A draft from one sentence of a turn."""
+def _quoted(sentence: str, turn: OpenedTurn, worth: Worth) -> Lasting:
+    return lasting(sentence, turn, worth, is_wish=worth.reason is Reason.PREFERENCE)
+
+
+def lasting(statement: str, turn: OpenedTurn, worth: Worth, *, is_wish: bool = False) -> Lasting:
+    """A draft from a statement of a turn; one that is quoted as a wish is attributed to whoever has it."""
+    importance = ASKED_IMPORTANCE if worth.is_asked else worth.importance
+    text = standing_alone(statement, turn, is_wish=is_wish)
     return Lasting(
-        turn.row.number, standing_alone(sentence, turn), worth.kind, worth.reason.value, worth.importance,
+        turn.row.number, text, worth.kind, worth.reason.value, importance,
         Trust(turn.row.trust), source_of(turn.row.role, is_outside=turn.row.trust == Trust.UNTRUSTED), worth.margin,
     )  # fmt: skip
 
 
-def _statements(text: str) -> list[str]:
-    """The sentences of a text that say something by themselves."""
-    parts = [text.strip()] if len(text) <= SHORT_CHARACTERS else sentences_of(text)
-    return [part for part in parts if _says_something(part)]
+def _asked(said: Sequence[str], turn: OpenedTurn) -> dict[int, str]:
+    """What a user asks to remember, by the numbers of the sentences that are used up by it."""
+    found: dict[int, str] = {}
+    if turn.row.role != Role.USER:
+        return found
+    for index, sentence in enumerate(said):
+        wanted = None if is_question(sentence) else asked_to_keep(sentence)
+        if wanted is None:
+            continue
+        if wanted.text:
+            found[index] = wanted.text[0].upper() + wanted.text[1:]
+        else:
+            # A request by itself is about what comes next, or about what was said right before.
+            other = index + 1 if index + 1 < len(said) else index - 1
+            if other >= 0 and other not in found and not is_question(said[other]):
+                found[other] = said[other]
+    return {index: text for index, text in found.items() if len(text) <= MAX_STATEMENT_CHARACTERS}
 
 
-def _says_something(sentence: str) -> bool:
-    if is_question(sentence) or len(sentence) > MAX_STATEMENT_CHARACTERS:
+def _statements(said: Sequence[str], turn: OpenedTurn) -> list[str]:
+    """What of a turn says something by itself; a short turn in one piece, without what only greets, asks, promises."""
+    heard = _is_assistant(turn) and any(is_receipt(sentence) for sentence in said)
+    together = sum(map(len, said)) <= SHORT_CHARACTERS
+    pieces: list[list[str]] = [[]]
+    for sentence in said:
+        if not _tells(sentence, turn, heard=heard):
+            pieces.append([])
+        elif together:
+            pieces[-1].append(sentence)
+        else:
+            pieces.append([sentence])
+    return [text for text in map(_joined, pieces) if _says_something(text)]
+
+
+def _tells(sentence: str, turn: OpenedTurn, *, heard: bool) -> bool:
+    """Whether a sentence tells anything, rather than being a question, politeness, or the assistant's own doing."""
+    if is_question(sentence) or is_courtesy(sentence):
         return False
-    if sentence.isascii():
-        return len(sentence.split()) >= MIN_WORDS and not leans_alone(sentence)
-    return len(sentence) >= MIN_UNSPACED_CHARACTERS
+    if not _is_assistant(turn):
+        return True
+    if is_receipt(sentence) or (heard and addresses(sentence)):
+        # It repeats what the user said, and the user's own turn says it better.
+        return False
+    return not is_about_the_assistant(sentence)
+
+
+def _is_assistant(turn: OpenedTurn) -> bool:
+    """Whether nobody in particular speaks: what a person with a name does or promises is about that person."""
+    return turn.row.role == Role.ASSISTANT and not turn.speaker
+
+
+def _joined(sentences: Sequence[str]) -> str:
+    return ("" if any(UNSPACED.search(s) for s in sentences) else " ").join(sentences)
+
+
+def _says_something(text: str) -> bool:
+    if not text or len(text) > MAX_STATEMENT_CHARACTERS:
+        return False
+    if UNSPACED.search(text):
+        return len(text) >= MIN_UNSPACED_CHARACTERS
+    return len(text.split()) >= MIN_WORDS and not (text.isascii() and leans_alone(text))

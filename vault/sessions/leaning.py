@@ -34,7 +34,8 @@ _POINTING = re.compile(
 )
 # An it that stands for nothing: "what was it that", "is it true".
 _EMPTY_IT = re.compile(
-    r"(?i)\b(?:(?:was|is|were) it (?:that|who|true|possible|ok|okay|allowed|worth|the)|it (?:is|was) (?:that|who)"
+    r"(?i)\b(?:(?:was|is|were) it (?:that|who|true|possible|ok|okay|allowed|worth|the)"
+    r"|it (?:is|was|seems?|seemed|appears?|happens?|happened|turns out|turned out) (?:that|who)"
     r"|it rains?|is it (?:\w+ing|cold|hot|late|early))\b"
 )
 _PERSON_NOUN = re.compile(
