@@ -1,9 +1,10 @@
-"""Looks words up in the lexicon of what they do in an order: override, send, approve, and so on."""
+"""Looks words up in the lexicon of what they do in an order (override, send, approve) or in a claim of high impact."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from functools import cache
 from importlib.resources import files
 
 # Letters, digits, apostrophes, and the vowel signs that Python does not count as word characters.
@@ -52,6 +53,8 @@ class Lexicon:
         elif len(words) > 1:
             self._phrases.setdefault(words[0].rstrip("*"), []).append((tuple(words), bit))
         elif entry.endswith("*"):
+            if len(entry) > LONGEST_STEM + 1:
+                raise ValueError(f"a stem longer than {LONGEST_STEM} letters never matches: {entry}")
             self._stems[entry[:-1]] = self._stems.get(entry[:-1], 0) | bit
         elif entry:
             self._words[entry] = self._words.get(entry, 0) | bit
@@ -91,9 +94,17 @@ def _matches(words: list[str], at: int, phrase: tuple[str, ...]) -> bool:
     return True
 
 
-LEXICON = Lexicon(files(__package__).joinpath("lexicon.txt").read_text(encoding="utf-8"))
-CLASSES = tuple(LEXICON.classes)
+def _packaged(name: str) -> str:
+    return files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
+# One pass over the words for both lists. The model knows the classes of the first alone: the others stand behind them.
+_ORDERS = _packaged("lexicon.txt")
+LEXICON = Lexicon(_ORDERS + _packaged("impact_words.txt"))
+CLASSES = tuple(Lexicon(_ORDERS).classes)
+
+
+@cache
 def bit(name: str) -> int:
-    return 1 << CLASSES.index(name)
+    """The place of a class in a mask."""
+    return 1 << LEXICON.classes.index(name)

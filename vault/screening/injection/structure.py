@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Protocol
 
-from vault.screening.injection.lexicon import bit
+from vault.screening.injection.lexicon import CLASSES, bit
 
 # ruff: noqa: E501 - a pattern a line reads better than one broken in two
 
@@ -80,7 +80,7 @@ _ORDERS = sum(
         "decode",
     )
 )
-_TOPICS = ~(bit("you") | bit("first_person") | bit("discussion"))
+_TOPICS = sum(bit(name) for name in CLASSES if name not in ("you", "first_person", "discussion"))
 
 
 def structure_of(text: str, parts: Sequence[Clause]) -> dict[int, float]:

@@ -10,23 +10,28 @@ import argparse
 import json
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from vault.screening.injection import InjectionSignal, assess, decide
 from vault.screening.injection.data import LabelledText, digests, read
 from vault.screening.injection.invented import compose, expand_all
 from vault.screening.injection.learning import Bags, Example, learn
 from vault.screening.injection.linear import Array, sigmoid
 from vault.screening.injection.model import CARD, WEIGHTS
+from vault.screening.normalise import normalise
+from vault.types import Action, SourceType, Trust
 
 FOLDS = 8
 PER_TEMPLATE, COMPOSED, SEED = 10, 300, 7
 HERE = Path(__file__).parent
 # Overall share of benign texts that may score above the point that becomes one half.
 FALSE_POSITIVE_TARGET = 0.010
-SLOPE = 1.0
+SLOPE, EVEN, SURE = 1.0, 0.5, 0.99
+OUTSIDE, FROM = Trust.UNTRUSTED, SourceType.EXTERNAL
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -46,8 +51,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "rows_trained_on": int(may_train[: len(rows)].sum()),
         "invented_texts": len(examples) - len(rows),
         "calibration": {"slope": SLOPE, "intercept": -SLOPE * point},
-        "by_source": figures(by_source, rows, point),
-        "by_row": figures(by_row, rows, point),
+        "by_source": figures(caught_by_score(by_source, point), rows),
+        "by_row": figures(caught_by_score(by_row, point), rows),
+        "whole_by_source": figures(caught_by_filter(by_source, point, rows), rows),
     }
     np.savez_compressed(HERE / WEIGHTS, weights=weights.astype(np.float16))
     (HERE / CARD).write_text(json.dumps(card, indent=1, sort_keys=True) + "\n", encoding="utf-8")
@@ -96,9 +102,34 @@ def operating_point(scores: Array, rows: Sequence[LabelledText]) -> float:
     return float(benign[int(FALSE_POSITIVE_TARGET * len(benign))]) + 1e-6
 
 
-def figures(scores: Array, rows: Sequence[LabelledText], point: float) -> dict[str, dict[str, list[int]]]:
+def caught_by_score(scores: Array, point: float) -> NDArray[np.bool_]:
+    """What the model alone sets aside."""
+    caught: NDArray[np.bool_] = sigmoid(SLOPE * (scores - point)) > EVEN
+    return caught
+
+
+def caught_by_filter(scores: Array, point: float, rows: Sequence[LabelledText]) -> NDArray[np.bool_]:
+    """What the filter sets aside of text from outside: these scores beside the rules, the carriers and the claims."""
+    signals = [assess(normalise(row.text)) for row in rows]
+    return np.array(
+        [
+            decide(
+                with_score(signal, float(sigmoid(SLOPE * (score - point)))), trust=OUTSIDE, source_type=FROM
+            )
+            is not Action.ALLOW
+            for signal, score in zip(signals, scores, strict=True)
+        ]
+    )
+
+
+def with_score(signal: InjectionSignal, probability: float) -> InjectionSignal:
+    """The signal as it would be if the model had said this."""
+    score = max(probability, SURE if signal.decisive else 0.0)
+    return replace(signal, score=score, model_score=probability)
+
+
+def figures(caught: NDArray[np.bool_], rows: Sequence[LabelledText]) -> dict[str, dict[str, list[int]]]:
     """[caught, of] for each kind and source, weak rows apart."""
-    caught = sigmoid(SLOPE * (scores - point)) > 0.5
     tables: dict[str, dict[str, list[int]]] = {"kind": {}, "source": {}, "weak": {}}
     for row, hit in zip(rows, caught, strict=True):
         headline = [("kind", row.kind), ("source", f"{row.source}/{row.label}")]
