@@ -32,6 +32,7 @@ PRIVACY_SECONDS = 15.0
 FOLLOW_SECONDS = 30.0
 REMIND_SECONDS = 3600.0
 SESSION_SECONDS = 300.0
+SUMMARY_SECONDS = 15.0
 TIDY_SECONDS = 600.0
 RESEAL_SECONDS = 3600.0
 
@@ -82,6 +83,7 @@ app.conf.update(
         "follow subjects' requests": every(FOLLOW_SECONDS, "follow_subject_requests"),
         "remind of subjects' requests": every(REMIND_SECONDS, "remind_of_subject_requests"),
         "end sessions": every(SESSION_SECONDS, "end_due_sessions"),
+        "write summaries": every(SUMMARY_SECONDS, "write_summaries"),
         "tidy": every(TIDY_SECONDS, "tidy"),
         "seal late entries": every(RESEAL_SECONDS, "seal_late_entries"),
     },

@@ -14,11 +14,13 @@ from vault.lifecycle import access_export, approvals, holds, jobs, retention
 from vault.lifecycle.subject_rights import following, inquiries, links, proofs, reminders
 from vault.lifecycle.upkeep import destruction, feedback, lives, reembedding, schedule
 from vault.lifecycle.work import run_job as run_one
-from vault.sessions import expiry
+from vault.sessions import expiry, rewriting
 
 EXPIRE_BATCH = 200
 LAPSE_BATCH = 200
 SESSION_BATCH = 100
+# Each may take all of the time that the model has.
+SUMMARY_BATCH = 10
 PRIVACY_BATCH = 200
 FORGET_BATCH = 1000
 CONSOLIDATE_BATCH = 100
@@ -80,6 +82,13 @@ def end_due_sessions() -> None:
     purged = expiry.purge_due_sessions(now=now, limit=SESSION_BATCH)
     if SESSION_BATCH in (ended, purged):
         end_due_sessions.delay()
+
+
+@app.task(name="vault.tasks.write_summaries")
+def write_summaries() -> None:
+    """Ask the language model, if there is one, for summaries that the rules wrote."""
+    if rewriting.write_summaries(now=timezone.now(), limit=SUMMARY_BATCH) == SUMMARY_BATCH:
+        write_summaries.delay()
 
 
 @app.task(name="vault.tasks.seal_audit_log")

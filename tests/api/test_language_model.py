@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from django.utils import timezone
 
 from tests.api.test_sessions import added, started, user, window
+from vault.sessions.rewriting import write_summaries
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -73,3 +75,26 @@ def test_a_question_goes_nowhere_where_questions_must_not(agent, model, settings
     body = agent.post("/memories/search", leaning(agent)).json()
 
     assert (model.asked, body["query"]["fallback"]) == ([], None)
+
+
+def test_the_end_of_a_session_says_who_wrote_its_summary(agent, model):
+    code = model.fails("server error")
+    session = started(agent)
+    added(agent, session, user("We decided to paint the hall in Larkspur blue."))
+
+    ended = agent.post(f"/sessions/{session['id']}/end", {"extract": False}).json()
+    assert ended["session"]["summary"] == {"by": "rules", "fallback": None, "pending": True}
+    write_summaries(now=timezone.now(), limit=10)
+
+    read = agent.get(f"/sessions/{session['id']}").json()
+    assert read["summary"] == {"by": "rules", "fallback": code, "pending": True}
+
+
+def test_a_window_says_who_wrote_its_summary(agent):
+    session = started(agent)
+    added(agent, session, user("We decided to paint the hall in Larkspur blue."))
+
+    body = window(agent, session, max_tokens=2000).json()
+
+    assert (body["summary"]["by"], body["summary"]["fallback"]) == ("rules", None)
+    assert agent.get(f"/sessions/{session['id']}").json()["summary"] is None

@@ -12,6 +12,14 @@ from vault.sessions.roles import Role
 from vault.types import Kind, Trust
 
 
+class SummaryStateOut(Shape):
+    """Who wrote the summary of a session that is over; `pending` while a model is still to be asked for it."""
+
+    by = serializers.ChoiceField(choices=["rules", "model"])
+    fallback = TextOrNull(allow_null=True, help_text="Why a model that was asked did not write it.")
+    pending = serializers.BooleanField()
+
+
 class SessionOut(Shape):
     """A session as it stands. `visitor` is the value for a new visitor's cookie; it is shown once."""
 
@@ -26,6 +34,7 @@ class SessionOut(Shape):
     ended_at = Moment(source="row.ended_at", allow_null=True)
     turns = serializers.IntegerField(source="row.turn_count")
     tokens = serializers.IntegerField(source="row.token_count")
+    summary = SummaryStateOut(allow_null=True)
 
 
 class StoredTurnOut(Shape):
@@ -73,15 +82,17 @@ class TurnPageOut(Shape):
 
 
 class DigestOut(Shape):
-    """What older turns came down to, quoted; `turns` are those that it quotes."""
+    """What older turns came down to, quoted or in a model's words; `turns` are those that it rests on."""
 
     text = serializers.CharField(allow_blank=True)
     tokens = serializers.IntegerField()
     trust = Choice(Trust)
     turns = serializers.SerializerMethodField()
+    by = serializers.ChoiceField(choices=["rules", "model"])
+    fallback = TextOrNull(allow_null=True, help_text="Why a model that was asked did not write it.")
 
     def get_turns(self, digest: Any) -> list[int]:
-        return sorted({point.turn for point in digest.points if not point.session})
+        return sorted({turn for point in digest.points if not point.session for turn in point.turns})
 
 
 class WindowMemoriesOut(Shape):

@@ -137,9 +137,17 @@ class SessionSummary(models.Model):
     ciphertext = models.BinaryField()
     # Of one of a subject's sessions: whether the subject's manifest counts it.
     is_bound = models.BooleanField(default=False)
+    # When a language model is to be asked for it, and how often it was; null when none is.
+    ask_model_at = models.DateTimeField(null=True)
+    asked = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
-        indexes = [models.Index(fields=["subject", "namespace", "level"], name="summary_by_subject")]
+        indexes = [
+            models.Index(fields=["subject", "namespace", "level"], name="summary_by_subject"),
+            models.Index(
+                fields=["ask_model_at"], name="summary_to_ask", condition=Q(ask_model_at__isnull=False)
+            ),
+        ]
         constraints = [
             models.UniqueConstraint(
                 fields=["session", "first", "last"],
@@ -177,6 +185,8 @@ class VisitorLink(models.Model):
     undone_at = models.DateTimeField(null=True)
     memories = ArrayField(models.UUIDField(), default=list)
     sessions = ArrayField(models.UUIDField(), default=list)
+    # Drafts that waited for a person.
+    quarantined = ArrayField(models.UUIDField(), default=list)
 
     class Meta:
         constraints = [

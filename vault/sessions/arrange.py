@@ -17,7 +17,7 @@ from django.conf import settings
 from vault.retrieval.context import BlockMemory, assemble
 from vault.retrieval.token_counter import token_counter
 from vault.sessions.fit import RECENT_UNITS, Chosen, Unit, choose, needed
-from vault.sessions.summarise import HEADER, Point, line, lowest_trust
+from vault.sessions.summarise import MODEL, RULES, Point, header_of, line, lowest_trust
 from vault.types import Trust
 
 NO_TWINS: Mapping[UUID, int] = MappingProxyType({})
@@ -38,6 +38,16 @@ class Digest:
     tokens: int
     points: tuple[Point, ...] = field(repr=False)
     trust: Trust = Trust.VERIFIED
+
+    @property
+    def by(self) -> str:
+        """Who wrote it: a model, if any line is in a model's words."""
+        return MODEL if any(point.by == MODEL for point in self.points) else RULES
+
+    @property
+    def fallback(self) -> str:
+        """Why a model that was asked did not write what is quoted; empty when none failed."""
+        return next((point.fallback for point in self.points if point.fallback), "")
 
 
 NOTHING = Digest("", 0, ())
@@ -86,7 +96,9 @@ def arrange(
     rough = choose(units, budget=max_tokens - block.tokens)
     earlier = [point for point in points if point.session]
     told_by_turns = set(rough.numbers)
-    candidates = [point for point in points if not point.session and point.turn not in told_by_turns]
+    candidates = [
+        point for point in points if not point.session and not told_by_turns.issuperset(point.turns)
+    ]
     candidates = candidates if needs_summary else []
     summary = digest([*candidates, *earlier], budget=int((room - block.tokens) * SHARE_OF_SUMMARY))
     chosen = choose(units, budget=max_tokens - block.tokens - summary.tokens)
@@ -113,7 +125,8 @@ def digest(points: Sequence[Point], *, budget: int) -> Digest:
     if budget < MIN_SUMMARY_TOKENS or not points:
         return NOTHING
     count = token_counter().count
-    spent = count(HEADER)
+    header = header_of(points)
+    spent = count(header)
     kept: list[Point] = []
     for point in sorted(points, key=lambda p: (-p.weight, p.session, -p.turn)):
         if budget - spent < MIN_LINE_TOKENS:
@@ -125,5 +138,5 @@ def digest(points: Sequence[Point], *, budget: int) -> Digest:
     if not kept:
         return NOTHING
     kept.sort(key=lambda p: (p.session == "", p.turn))
-    text = "\n".join([HEADER, *(line(point) for point in kept)])
+    text = "\n".join([header, *(line(point) for point in kept)])
     return Digest(text, count(text), tuple(kept), lowest_trust(kept))

@@ -31,7 +31,7 @@ from vault.sessions.extraction import Lasting
 from vault.sessions.finding import find_session, find_whole_session, note_denied, require_active
 from vault.sessions.records import SessionView
 from vault.sessions.roles import Role
-from vault.sessions.summaries import points_of_session, summarise_session
+from vault.sessions.summaries import points_of_session, state_of_summary, summarise_session
 from vault.types import MemoryDraft, Source
 from vault.writing.locks import lock_subject
 from vault.writing.pipeline import write_memory
@@ -86,7 +86,9 @@ def end_session(
                 Event.SESSION_ENDED, scope=scope, kind="session", target=session.pk, subject_ref=keys.audit_reference,
                 turns=len(turns), drafts=len(outcomes), kept=sum(o.memory is not None for o in outcomes),
             )  # fmt: skip
-            view = SessionView(session, reference_of(session.subject), session.namespace.name)
+            summary = state_of_summary(session, keys=keys)
+            place = session.namespace.name
+            view = SessionView(session, reference_of(session.subject), place, summary=summary)
             ended = Ended(view, outcomes, drafted.extractor, drafted.fallback, len(turns))
             if remember is not None:
                 remember(ended)

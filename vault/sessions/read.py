@@ -17,6 +17,7 @@ from vault.sessions.finding import find_whole_session, note_denied
 from vault.sessions.leaning import Said
 from vault.sessions.records import SessionView
 from vault.sessions.roles import Role
+from vault.sessions.summaries import state_of_summary
 from vault.sessions.transform import TURNS_LOOKED_AT
 
 MAX_PAGE = 100
@@ -36,13 +37,14 @@ def read_session(*, session_id: UUID, scope: Scope) -> SessionView:
         with reading(scope=scope, kind="session"):
             session, keys = find_whole_session(session_id=session_id, scope=scope, right=Right.SESSION_READ)
             reference = reference_of(session.subject)
+            summary = state_of_summary(session, keys=keys)
             trail.note(
                 Event.SESSION_READ, scope=scope, kind="session", target=session.pk, subject_ref=keys.audit_reference,
             )  # fmt: skip
     except VaultError as refusal:
         note_denied(refusal, Event.SESSION_READ, session_id=session_id, scope=scope)
         raise
-    return SessionView(session, reference, session.namespace.name)
+    return SessionView(session, reference, session.namespace.name, summary=summary)
 
 
 def read_turns(*, session_id: UUID, after: int = 0, limit: int = MAX_PAGE, scope: Scope) -> TurnPage:

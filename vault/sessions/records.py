@@ -42,13 +42,26 @@ class StoredTurn:
 
 
 @dataclass(frozen=True, slots=True)
+class SummaryState:
+    """Who wrote a summary, why a model that was asked did not, and whether one is still to be asked."""
+
+    by: str
+    fallback: str
+    pending: bool
+
+
+@dataclass(frozen=True, slots=True)
 class SessionView:
-    """A session as its callers see it. `visitor` is the value to keep in a cookie, shown once if it is new."""
+    """A session as its callers see it. `visitor` is the value to keep in a cookie, shown once if it is new.
+
+    `summary` is there once the session has one.
+    """
 
     row: Session
     subject: str = field(repr=False)
     namespace: str
     visitor: str = field(default="", repr=False)
+    summary: SummaryState | None = None
 
 
 SOURCE_OF_ROLE: Mapping[str, SourceType] = {

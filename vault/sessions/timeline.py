@@ -107,7 +107,7 @@ def _timeline(session: Session, budget: int, keys: SubjectKeys) -> Timeline:
     arrangement = _arranged(session, numbers, budget, keys)
     shown = set(arrangement.chosen.numbers) if arrangement else set()
     digest = arrangement.summary if arrangement else NOTHING
-    quoted = {point.turn for point in digest.points if not point.session}
+    quoted = {turn for point in digest.points if not point.session for turn in point.turns}
     rows = Turn.objects.filter(session=session).order_by("-number")[:TURNS_SHOWN]
     memories = open_memories(
         list(Memory.objects.filter(session_id=session.pk, subject_id=session.subject_id)[:MEMORIES_SHOWN]),
