@@ -56,7 +56,7 @@ NAVIGATION: tuple[tuple[str, tuple[tuple[str, str, Ability], ...]], ...] = (
             ("Rollbacks", "console:rollbacks", Ability.ROLLBACK_READ),
             ("Upkeep", "console:upkeep", Ability.MEMORY_READ),
             ("Rules", "console:rules", Ability.RULE_READ),
-            ("Policy", "console:policy", Ability.POLICY_READ),
+            ("Namespaces", "console:namespaces", Ability.NAMESPACE_READ),
             ("Simulator", "console:simulator", Ability.POLICY_READ),
         ),
     ),

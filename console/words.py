@@ -181,6 +181,7 @@ LIFT_REASONS: Mapping[str, str] = {
     "objection_settled": "The objection is settled, and the subject was told",
 }
 URGENCY: Mapping[str, str] = {"overdue": "Overdue", "due_soon": "Due within a week", "in_time": "In time"}
+POLICY_REASONS: Mapping[str, str] = {"policy_loosened": "It lets through more than before"}
 REQUEST_GROUNDS: Mapping[str, str] = {"erased_meanwhile": "Everything was erased meanwhile"}
 TABLES: tuple[Mapping[str, str], ...] = (
     EXPORT_REASONS,
@@ -196,6 +197,7 @@ TABLES: tuple[Mapping[str, str], ...] = (
     RESTRICTION_REASONS,
     LIFT_REASONS,
     URGENCY,
+    POLICY_REASONS,
     REQUEST_GROUNDS,
     RELEASE_REASONS,
     REJECT_REASONS,

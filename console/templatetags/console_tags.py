@@ -9,6 +9,7 @@ from django import template
 from django.utils import timezone
 
 from audit.models import AuditEntry
+from console.policy_words import as_text
 from console.words import ACTS, phrase
 from vault.models import Agent, StaffUser
 from vault.screening.normalise import reveal
@@ -21,6 +22,12 @@ ID_TAIL = 6
 def words(code: object) -> str:
     """The words for a code."""
     return phrase(str(code))
+
+
+@register.filter
+def as_json(document: dict[str, Any]) -> str:
+    """A policy as people write it."""
+    return as_text(document)
 
 
 @register.filter

@@ -13,10 +13,13 @@ from django.utils import timezone
 from console import words
 from console.access import APPROVAL_READERS, APPROVERS, Ability, abilities_of, scope_of, staff_of, staff_page
 from console.forms import ApprovalFilterForm, ReasonForm
+from console.policy_words import as_text, differences
 from console.refusals import refusal_of
 from vault.errors import VaultError
 from vault.lifecycle.acts import EXECUTORS, carry_out
 from vault.lifecycle.approvals import approve, get_approval, list_approvals, refuse
+from vault.lifecycle.namespaces.changing import find_proposal
+from vault.lifecycle.namespaces.loosening import loosens
 from vault.models import Approval, ApprovalKind, ApprovalStatus
 
 PAGE = "console:approval"
@@ -61,6 +64,7 @@ def approval_page(request: HttpRequest, approval_id: UUID) -> HttpResponse:
         "can_carry_out": may_decide and in_time and row.status == ApprovalStatus.APPROVED,
         "is_for_operator": ApprovalKind(row.kind) not in EXECUTORS,
         "refuse_form": ReasonForm(codes=words.APPROVAL_GROUNDS, auto_id="refuse_%s"),
+        **(_change_of(row) if row.kind == ApprovalKind.POLICY else {}),
     }
     return render(request, "console/approval.html", context)
 
@@ -110,6 +114,21 @@ def _kinds(request: HttpRequest, table: dict[ApprovalKind, Ability]) -> frozense
     """The kinds for which the role holds the ability that the table asks for."""
     abilities = abilities_of(staff_of(request))
     return frozenset(kind for kind, ability in table.items() if ability in abilities)
+
+
+def _change_of(row: Approval) -> dict[str, object]:
+    """What a new policy would change, and whether it still is a change of what is in force."""
+    proposal = find_proposal(row)
+    seen = (proposal.before, proposal.purpose_before)
+    purposes = (proposal.purpose_before, proposal.purpose_after)
+    return {
+        "proposal": proposal,
+        "is_stale": (proposal.namespace.policy, proposal.namespace.purpose) != seen,
+        "differences": differences(proposal.before, proposal.after, purposes=purposes),
+        "loosened": loosens(proposal.before, proposal.after),
+        "before": as_text(proposal.before),
+        "after": as_text(proposal.after),
+    }
 
 
 def _target_url(row: Approval) -> str:

@@ -1,15 +1,13 @@
-"""Agents with their grants, and the policy of each namespace."""
+"""Agents with their grants."""
 
 from __future__ import annotations
-
-import json
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from console.access import Ability, scope_of, staff_page
-from vault.lifecycle.registers import list_agents, list_namespaces, resume_grant, suspend_grant
+from vault.lifecycle.registers import list_agents, resume_grant, suspend_grant
 
 
 @staff_page(Ability.AGENT_READ)
@@ -29,12 +27,3 @@ def resume(request: HttpRequest, grant_id: int) -> HttpResponse:
     resume_grant(grant_id=grant_id, scope=scope_of(request))
     messages.success(request, "The grant holds again.")
     return redirect("console:agents")
-
-
-@staff_page(Ability.POLICY_READ)
-def policy_page(request: HttpRequest) -> HttpResponse:
-    rows = [
-        (namespace, json.dumps(namespace.policy, indent=2, sort_keys=True) if namespace.policy else "")
-        for namespace in list_namespaces(scope=scope_of(request))
-    ]
-    return render(request, "console/policy.html", {"rows": rows})

@@ -5,7 +5,6 @@ import pytest
 from audit.log import Actor
 from audit.models import AuditEntry
 from tests.console.people import confirm
-from tests.factories import make_namespace
 from vault.lifecycle.tokens import create_agent, issue_agent_token
 from vault.models import Grant, StaffUser
 from vault.retrieval.scope import Right
@@ -63,12 +62,6 @@ def test_a_suspension_is_an_entry(administrator, token):
 
 def test_an_auditor_sees_grants_without_the_button(auditor, token):
     assert b"Suspend" not in auditor.get("/console/agents/").content
-
-
-def test_policy_shows_what_a_namespace_changes(administrator):
-    make_namespace("billing", policy={"pii": {"PERSON": "redact"}})
-
-    assert b"&quot;PERSON&quot;: &quot;redact&quot;" in administrator.get("/console/policy/").content
 
 
 def test_an_invitation_asks_for_the_password_again(administrator):
