@@ -40,6 +40,12 @@ class ChangeForm(ReasonForm):
     expected_version = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
 
 
+class SeenForm(forms.Form):
+    """What a preview showed, signed."""
+
+    seen = forms.CharField(widget=forms.HiddenInput)
+
+
 class VersionForm(forms.Form):
     expected_version = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
 
@@ -89,6 +95,7 @@ class ErasureForm(ReasonForm):
         help_text="How the request reached you. Sealed under the subject's key, and erased with it.",
         widget=forms.Textarea(attrs={"rows": 3}),
     )
+    with_visits = forms.BooleanField(required=False)
 
 
 class SubjectPageForm(forms.Form):

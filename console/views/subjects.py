@@ -15,6 +15,7 @@ from vault.errors import NotFound
 from vault.lifecycle.erasure import request_erasure
 from vault.lifecycle.holds import ask_hold_release, get_hold, place_hold
 from vault.lifecycle.subject_file import MEMORY_PAGE, find_subject_id, subject_file, subject_reference
+from vault.lifecycle.visits import request_erasure_with_visits
 from vault.types import Status
 
 PAGE = "console:subject"
@@ -65,13 +66,20 @@ def ask_erasure(request: HttpRequest, subject_id: UUID) -> HttpResponse:
         messages.error(request, "Choose a reason for the erasure.")
         return redirect(PAGE, subject_id=subject_id)
     scope = scope_of(request)
-    filed = request_erasure(
-        subject=subject_reference(subject_id=subject_id, scope=scope),
-        reason_code=form.cleaned_data["reason"],
-        evidence=form.cleaned_data["evidence"],
-        scope=scope,
-    )
-    messages.success(request, "The request to erase was filed. A second person approves it.")
+    asked = {
+        "reason_code": form.cleaned_data["reason"],
+        "evidence": form.cleaned_data["evidence"],
+        "scope": scope,
+    }
+    if form.cleaned_data["with_visits"]:
+        filed, visits = request_erasure_with_visits(subject_id=subject_id, **asked)
+        text = (
+            f"The request to erase was filed, and {visits} for later visits. A second person approves each."
+        )
+    else:
+        filed = request_erasure(subject=subject_reference(subject_id=subject_id, scope=scope), **asked)
+        text = "The request to erase was filed. A second person approves it."
+    messages.success(request, text)
     return redirect("console:erasure", request_id=filed.pk)
 
 

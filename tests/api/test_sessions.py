@@ -125,6 +125,22 @@ def test_an_order_in_the_answer_of_a_tool_is_kept_as_untrusted(agent):
     assert stored[0]["trust"] == "untrusted"
 
 
+@pytest.mark.parametrize(
+    ("turn", "pointer"),
+    [
+        ({"role": "tool", "tool_call": "nobody", "text": "42"}, "/tool_call"),
+        ({"role": "nobody", "text": "42"}, "/role"),
+    ],
+)
+def test_what_is_wrong_with_a_turn_alone_is_named_in_the_callers_own_body(agent, turn, pointer):
+    session = started(agent)
+
+    response = agent.post(f"/sessions/{session['id']}/turns", turn)
+
+    assert response.status_code == 400
+    assert response.json()["errors"][0]["pointer"] == pointer
+
+
 def test_a_tools_answer_needs_its_call(agent):
     session = started(agent)
 

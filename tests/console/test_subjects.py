@@ -4,10 +4,13 @@ import pytest
 
 from audit.models import AuditEntry
 from tests.console.people import confirm
-from tests.factories import make_memory, make_quarantined_write, make_subject, staff_scope
-from vault.lifecycle.erasure import get_request
+from tests.factories import make_memory, make_quarantined_write, make_scope, make_subject, staff_scope
+from vault.lifecycle.erasure import get_request, list_requests
 from vault.lifecycle.holds import list_holds
+from vault.lifecycle.subject_file import find_subject_id
 from vault.models import Approval
+from vault.sessions.linking import link_visitor
+from vault.sessions.start import start_session
 
 pytestmark = pytest.mark.django_db
 
@@ -151,6 +154,21 @@ def test_a_request_to_erase_is_filed_from_the_subject_s_page(officer):
 
     request_id = response["Location"].rstrip("/").rpartition("/")[2]
     assert get_request(request_id=request_id, scope=staff_scope()).subject_id == subject.pk
+
+
+def test_a_later_visit_is_shown_and_can_be_taken_along(officer):
+    scope = make_scope()
+    visit = start_session(namespace="default", scope=scope)
+    link_visitor(visitor=visit.visitor, subject="acct-7", scope=scope)
+    subject_id = find_subject_id(external_id="acct-7", scope=staff_scope())
+    page = f"/console/subjects/{subject_id}/"
+    assert "Later visits" not in officer.get(page).content.decode()
+    start_session(visitor=visit.visitor, namespace="default", scope=scope)
+    assert "1 session, 0 memories, 0 set aside" in officer.get(page).content.decode()
+
+    officer.post(f"{page}erasure/", {"reason": "subject_request", "with_visits": "on"})
+
+    assert len(list_requests(scope=staff_scope())) == 2
 
 
 def test_an_auditor_sees_the_file_without_the_buttons(auditor):

@@ -84,7 +84,7 @@ STORES: tuple[Store, ...] = (
     Store("session_summaries", SessionSummary, ("ciphertext",)),
     Store("turns", Turn, ("fingerprint", "ciphertext")),
     Store("sessions", Session, ("state", "manifest_value", "manifest_mac")),
-    Store("visitor_links", VisitorLink, ("memories", "sessions")),
+    Store("visitor_links", VisitorLink, ("memories", "sessions", "quarantined")),
     Store("rollback_items", BulkRollbackItem, ()),
     Store("keyword_postings", KeywordPosting, ("token",)),
     Store("vectors", MemoryIndex, ("vector",)),

@@ -17,6 +17,7 @@ from audit.log import relax_commit
 from vault.errors import NotFound
 from vault.keys import key_vault
 from vault.lifecycle.desk import require_staff
+from vault.lifecycle.visits import LaterVisit, later_visits
 from vault.models import (
     ErasureRequest,
     IdempotencyRecord,
@@ -57,6 +58,7 @@ class SubjectFile:
     erasures: tuple[ErasureRequest, ...]
     live_tokens: int
     replay_answers: int
+    later_visits: tuple[LaterVisit, ...]
 
     @property
     def is_held(self) -> bool:
@@ -133,6 +135,7 @@ def _file(subject: Subject, status: Status, page: int) -> SubjectFile:
         erasures=tuple(ErasureRequest.objects.filter(subject_id=subject.pk).order_by("-requested_at")),
         live_tokens=tokens.count(),
         replay_answers=IdempotencyRecord.objects.filter(subject_id=subject.pk).count(),
+        later_visits=later_visits(subject.pk),
     )
 
 

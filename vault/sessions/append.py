@@ -40,6 +40,9 @@ FRAME_TOKENS = 4
 # How far back a tool's call may lie, in turns that call tools.
 OPEN_CALLS_LOOKED_AT = 20
 
+# Where a turn stands in a body: among others, or as the body itself.
+IN_A_LIST, ALONE = "/turns/{}", ""
+
 Remember = Callable[[Session, Sequence[StoredTurn]], None]
 
 
@@ -52,9 +55,16 @@ class Appended:
 
 
 def append_turns(
-    *, session_id: UUID, drafts: Sequence[TurnDraft], scope: Scope, remember: Remember | None = None
+    *,
+    session_id: UUID,
+    drafts: Sequence[TurnDraft],
+    scope: Scope,
+    pointer: str = IN_A_LIST,
+    remember: Remember | None = None,
 ) -> Appended:
     """Add turns in order, all or none. `remember` is called inside the transaction.
+
+    `pointer` is where a turn stands in what the caller sent, its place as `{}`.
 
     Raises NotFound, InvalidTransition when the session is over, InvalidField for an answer without its call.
     """
@@ -68,7 +78,7 @@ def append_turns(
             now = timezone.now()
             require_active(session, now=now)
             keys = key_vault().subject(session.subject_id)
-            stored = add_screened(session, screened, keys=keys, now=now)
+            stored = add_screened(session, screened, keys=keys, now=now, pointer=pointer)
             trail.note(
                 Event.SESSION_TURN, scope=scope, kind="session", target=session.pk, subject_ref=keys.audit_reference,
                 count=len(stored), findings=sum(len(turn.findings) for turn in stored),
@@ -82,13 +92,19 @@ def append_turns(
 
 
 def add_screened(
-    session: Session, screened: Sequence[ScreenedTurn], *, keys: SubjectKeys, now: datetime
+    session: Session,
+    screened: Sequence[ScreenedTurn],
+    *,
+    keys: SubjectKeys,
+    now: datetime,
+    pointer: str = IN_A_LIST,
 ) -> tuple[StoredTurn, ...]:
     """Store screened turns behind those of a locked session whose rows are open to the transaction."""
     rows = OpenSet(session, keys=keys)
     before = session.turn_count
     stored = tuple(
-        _store(turn, index, session, rows, keys=keys, now=now) for index, turn in enumerate(screened)
+        _store(turn, pointer.format(index), session, rows, keys=keys, now=now)
+        for index, turn in enumerate(screened)
     )
     _advance(session, screened, keys=keys, now=now)
     for summary in summarise_full_blocks(session, before=before, keys=keys, now=now):
@@ -106,7 +122,7 @@ def _check(session_id: UUID, scope: Scope) -> GrantedNamespace:
 
 
 def _store(
-    turn: ScreenedTurn, index: int, session: Session, rows: OpenSet, *, keys: SubjectKeys, now: datetime
+    turn: ScreenedTurn, pointer: str, session: Session, rows: OpenSet, *, keys: SubjectKeys, now: datetime
 ) -> StoredTurn:
     content, draft = turn.content, turn.draft
     conclusion = str(content.metadata.get("conclusion", ""))
@@ -118,7 +134,7 @@ def _store(
         fingerprint=keys.fingerprint(same_statement_form(content.text or conclusion)), created_at=now,
     )  # fmt: skip
     if draft.role == Role.TOOL:
-        row.unit = _answer_call(draft.tool_call, index, session, rows, keys=keys)
+        row.unit = _answer_call(draft.tool_call, pointer, session, rows, keys=keys)
     elif not row.calls:
         _mark_repeated(row, rows)
     seal_turn(row, content, keys=keys)
@@ -135,7 +151,7 @@ def turn_tokens(content: Content) -> int:
     return token_counter().count(said) + FRAME_TOKENS
 
 
-def _answer_call(call_id: str, index: int, session: Session, rows: OpenSet, *, keys: SubjectKeys) -> int:
+def _answer_call(call_id: str, pointer: str, session: Session, rows: OpenSet, *, keys: SubjectKeys) -> int:
     """The number of the turn that made a call which nobody has answered yet; now it is. Raises InvalidField."""
     calling = Turn.objects.filter(session=session, calls__gt=F("answered")).order_by("-number")
     for row in calling[:OPEN_CALLS_LOOKED_AT]:
@@ -149,7 +165,7 @@ def _answer_call(call_id: str, index: int, session: Session, rows: OpenSet, *, k
             rows.replace(before, turn_entry(row))
             return row.number
     raise InvalidField(
-        "No turn of this session waits for the answer to this call.", pointer=f"/turns/{index}/tool_call"
+        "No turn of this session waits for the answer to this call.", pointer=f"{pointer}/tool_call"
     )
 
 

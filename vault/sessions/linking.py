@@ -99,6 +99,9 @@ def unlink_visitor(*, link_id: UUID, scope: Scope) -> VisitorLink:
             memories = Memory.objects.filter(pk__in=row.memories, subject=origin).select_related("namespace")
             moved = move_memories(list(memories), move)
             sessions = move_sessions(list(Session.objects.filter(pk__in=row.sessions, subject=origin)), move)
+            move_quarantined(
+                list(QuarantinedWrite.objects.filter(pk__in=row.quarantined, subject=origin)), move
+            )
             row.undone_by, row.undone_at = scope.author, now
             row.save(update_fields=["undone_by", "undone_at"])
             _note(Event.SUBJECT_UNLINKED, row, move, scope, memories=len(moved), sessions=len(sessions))
@@ -160,8 +163,8 @@ def _link(origin: Subject, target: Subject, subject: str, scope: Scope) -> Linke
         id=new_id(), subject=target, visitor_id=origin.pk, linked_by=scope.author, linked_at=now,
         undo_until=now + settings.VISITOR_LINK_UNDO, memories=move_memories(list(memories), move),
         sessions=move_sessions(list(Session.objects.filter(subject=origin)), move),
+        quarantined=move_quarantined(list(QuarantinedWrite.objects.filter(subject=origin)), move),
     )  # fmt: skip
-    move_quarantined(move)
     # Answers for replay and tokens were the visitor's; nobody needs them under its old key.
     IdempotencyRecord.objects.filter(subject_id=origin.pk).delete()
     SubjectToken.objects.filter(subject_id=origin.pk).delete()

@@ -33,7 +33,7 @@ from vault.sessions.summaries import summarise_subject
 from vault.types import Status
 from vault.writing.fingerprint import same_statement_form
 from vault.writing.indexing import index_memory, unindex_memory
-from vault.writing.set_aside import write_context
+from vault.writing.set_aside import notes_context, write_context
 from vault.writing.store import has_twin, join_manifest, leave_manifest, write_version
 
 TWIN = "linked_duplicate"
@@ -63,19 +63,20 @@ def move_memories(memories: Sequence[Memory], move: Move) -> list[UUID]:
     return [_move_memory(memory, move) for memory in memories]
 
 
-def move_quarantined(move: Move) -> int:
-    """Seal anew what waits for a person."""
-    rows = list(QuarantinedWrite.objects.filter(subject=move.origin.subject))
-    for row in rows:
-        plain = (
-            move.origin.keys.open(bytes(row.ciphertext), context=write_context(row))
-            if row.ciphertext
-            else b""
-        )
-        row.subject = move.target.subject
-        row.ciphertext = move.target.keys.seal(plain, context=write_context(row)) if plain else b""
-        row.save(update_fields=["subject", "ciphertext"])
-    return len(rows)
+def move_quarantined(writes: Sequence[QuarantinedWrite], move: Move) -> list[UUID]:
+    """Seal anew what waits for a person, or was decided by one, and what reviewers noted on it."""
+    for write in writes:
+        draft = _plain(write.ciphertext, write_context(write), move.origin.keys)
+        notes = _plain(write.sealed_notes, notes_context(write), move.origin.keys)
+        write.subject = move.target.subject
+        write.ciphertext = move.target.keys.seal(draft, context=write_context(write)) if draft else b""
+        write.sealed_notes = move.target.keys.seal(notes, context=notes_context(write)) if notes else b""
+        write.save(update_fields=["subject", "ciphertext", "sealed_notes"])
+    return [write.pk for write in writes]
+
+
+def _plain(sealed: bytes | memoryview[int], context: bytes, keys: SubjectKeys) -> bytes:
+    return keys.open(bytes(sealed), context=context) if sealed else b""
 
 
 def move_sessions(sessions: Sequence[Session], move: Move) -> list[UUID]:

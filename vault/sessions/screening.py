@@ -1,8 +1,9 @@
 """Screening turns: like writes, except that a run goes on whatever is found.
 
-A credential is replaced by a placeholder before anything is stored, personal data as the policy says. What would be
-set aside as a write (an order, a hidden carrier) makes the turn untrusted and is labelled. A turn that could not be
-searched for credentials to the end is stored without its words: nothing unscreened is ever kept.
+A credential is replaced by a placeholder before anything is stored, and so is what a policy or a rule of staff refuses;
+personal data as the policy says. What would be set aside as a write (an order, a hidden carrier, by a rule) makes the
+turn untrusted and is labelled. A turn that could not be searched for credentials to the end is stored without its
+words: nothing unscreened is ever kept.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from vault.screening import redact, screen
 from vault.sessions.records import TurnDraft, source_of
 from vault.types import Action, Category, Finding, MemoryDraft, Source, Trust, Verdict
 from vault.writing.judge import embed_or_none, policy_of
+from vault.writing.rules import count_hits
 from vault.writing.trust import effective_trust
 
 WITHHELD = "<NOT_SCREENED>"
@@ -50,7 +52,7 @@ def screen_turn(draft: TurnDraft, *, namespace: GrantedNamespace) -> ScreenedTur
             metadata={TOOL_CALLS: [], TOOL_CALL: draft.tool_call} if draft.tool_call else {},
         )  # fmt: skip
         trust = Trust.UNTRUSTED
-    if any(f.category in DISTRUSTED and f.action is not Action.ALLOW for f in findings):
+    if any(_is_distrusted(finding) for finding in findings):
         trust = Trust.UNTRUSTED
     return ScreenedTurn(draft, _content(masked, anchored), trust, tuple(_public(f) for f in findings))
 
@@ -78,6 +80,7 @@ def _masked(
     None in the place of the turn when its words must not be kept.
     """
     verdict = _verdict(memory, trust=trust, namespace=namespace)
+    count_hits(verdict)
     findings = tuple(_to_mask(f) for f in verdict.findings)
     if _is_unsearched(verdict):
         return None, findings, findings
@@ -97,7 +100,16 @@ def _verdict(memory: MemoryDraft, *, trust: Trust, namespace: GrantedNamespace) 
 
 
 def _to_mask(finding: Finding) -> Finding:
-    return replace(finding, action=Action.REDACT) if finding.category is Category.SECRET else finding
+    """What a write would be refused for, is taken out of a turn."""
+    is_refused = finding.category is Category.SECRET or finding.action is Action.REFUSE
+    return replace(finding, action=Action.REDACT) if is_refused else finding
+
+
+def _is_distrusted(finding: Finding) -> bool:
+    """An order or a hidden carrier, and what a rule of staff would have a person look at."""
+    if finding.category is Category.RULE:
+        return finding.action is Action.QUARANTINE
+    return finding.category in DISTRUSTED and finding.action is not Action.ALLOW
 
 
 def _is_unsearched(verdict: Verdict) -> bool:

@@ -70,6 +70,11 @@ def write_context(write: QuarantinedWrite) -> bytes:
     )
 
 
+def notes_context(write: QuarantinedWrite) -> bytes:
+    """The associated data of the notes that reviewers leave on a quarantined draft."""
+    return associated_data(what="review notes", write=write.pk, subject=write.subject_id)
+
+
 def open_draft(write: QuarantinedWrite, *, keys: SubjectKeys) -> tuple[MemoryDraft, Verdict]:
     """The draft as it was submitted and what screening said of it; raises IntegrityFault if altered."""
     fields: dict[str, Any] = json.loads(keys.open(bytes(write.ciphertext), context=write_context(write)))

@@ -16,12 +16,12 @@ from vault.api.idempotency import Answer, Reservation
 from vault.api.replay import answer_once
 from vault.api.schema import KEYED
 from vault.api.session_answers import EndedOut, SessionOut, TurnPageOut, TurnsOut, WindowOut
-from vault.api.session_requests import EndIn, SessionIn, TurnsIn, TurnsQuery, WindowIn, WindowQuery
+from vault.api.session_requests import EndIn, SessionIn, TurnIn, TurnsIn, TurnsQuery, WindowIn, WindowQuery
 from vault.api.validation import read_body, read_object
 from vault.api.views.endpoint import Endpoint
 from vault.models import Session
 from vault.retrieval.scope import Right
-from vault.sessions.append import Appended, append_turns
+from vault.sessions.append import ALONE, IN_A_LIST, Appended, append_turns
 from vault.sessions.end import Ended, end_session
 from vault.sessions.erase_turn import erase_turn
 from vault.sessions.read import read_session, read_turns
@@ -82,6 +82,7 @@ class TurnsView(Endpoint):
         """Add turns: one, or `{"turns": [...]}`. A secret is replaced before anything is stored."""
         self.scope.require(Right.SESSION_WRITE)
         drafts = [_draft(turn) for turn in _turns(request)]
+        pointer = ALONE if _is_alone(request) else IN_A_LIST
 
         def work(reservation: Reservation | None) -> Answer:
             def remember(session: Session, stored: Any) -> None:
@@ -89,7 +90,9 @@ class TurnsView(Endpoint):
                     reservation.finish(_appended(Appended(session, tuple(stored))))
 
             return _appended(
-                append_turns(session_id=session_id, drafts=drafts, scope=self.scope, remember=remember)
+                append_turns(
+                    session_id=session_id, drafts=drafts, pointer=pointer, scope=self.scope, remember=remember
+                )
             )
 
         return answer_once(
@@ -151,9 +154,13 @@ class EndView(Endpoint):
 
 def _turns(request: Request) -> list[dict[str, Any]]:
     """The turns of the body: a list under `turns`, or one turn alone."""
-    body = request.data
-    alone = isinstance(body, dict) and "role" in body
-    return list(read_object(TurnsIn, {"turns": [body]} if alone else body)["turns"])
+    if _is_alone(request):
+        return [read_object(TurnIn, request.data)]
+    return list(read_object(TurnsIn, request.data)["turns"])
+
+
+def _is_alone(request: Request) -> bool:
+    return isinstance(request.data, dict) and "role" in request.data
 
 
 def _draft(turn: Mapping[str, Any]) -> TurnDraft:

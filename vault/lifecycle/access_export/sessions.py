@@ -94,6 +94,7 @@ def _link(row: VisitorLink, look: Look) -> Record:
         "undone_at": instant(row.undone_at),
         "memories": ids(row.memories),
         "sessions": ids(row.sessions),
+        "drafts": ids(row.quarantined),
     }
 
 

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from audit.actions import Action as Event
-from vault.crypto import SubjectKeys, associated_data
+from vault.crypto import SubjectKeys
 from vault.errors import InvalidField, InvalidTransition, SecretDetected
 from vault.keys import key_vault
 from vault.lifecycle.desk import refusals_noted, require_staff
@@ -21,6 +21,7 @@ from vault.models import QuarantinedWrite, isolation
 from vault.retrieval.scope import Scope
 from vault.screening import screen_fields
 from vault.types import Category, SourceType, Trust
+from vault.writing.set_aside import notes_context
 
 MAX_CHARACTERS = 1000
 MAX_NOTES = 20
@@ -63,17 +64,13 @@ def notes_of(write: QuarantinedWrite, *, keys: SubjectKeys) -> tuple[Note, ...]:
     """The notes on a write, the first one first. Raises IntegrityFault when they were altered."""
     if not write.sealed_notes:
         return ()
-    kept = json.loads(keys.open(bytes(write.sealed_notes), context=_context(write)))
+    kept = json.loads(keys.open(bytes(write.sealed_notes), context=notes_context(write)))
     return tuple(Note(each["author"], datetime.fromisoformat(each["at"]), each["text"]) for each in kept)
 
 
 def _seal(notes: tuple[Note, ...], write: QuarantinedWrite, keys: SubjectKeys) -> bytes:
     plain = json.dumps([{**asdict(note), "at": note.at.isoformat()} for note in notes], ensure_ascii=False)
-    return keys.seal(plain.encode(), context=_context(write))
-
-
-def _context(write: QuarantinedWrite) -> bytes:
-    return associated_data(what="review notes", write=write.pk, subject=write.subject_id)
+    return keys.seal(plain.encode(), context=notes_context(write))
 
 
 def _refuse_secrets(text: str) -> None:
