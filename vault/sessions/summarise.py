@@ -31,7 +31,10 @@ RULES, MODEL = "rules", "model"
 MAX_POINTS = 14
 MAX_SENTENCE_CHARACTERS = 400
 MIN_WORDS = 3
-_SENTENCES = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n+")
+# A full stop behind a title or a number's sign ends nothing.
+_SENTENCES = re.compile(
+    r"(?<=[.!?।])(?<!\bDr\.)(?<!\bMrs\.)(?<!\bM[rs]\.)(?<!\bSt\.)(?<!\bN[or]\.)(?<!\bProf\.)\s+|(?<=[。！？])|\n+"
+)
 
 
 class PointKind(StrEnum):
