@@ -86,3 +86,11 @@ def test_what_is_not_said_is_the_default():
     assert read.worth_check
     assert read.upkeep.cap is None
     assert set(read.retrieval) == set(Kind)
+
+
+def test_a_language_without_a_model_of_names_is_refused_by_its_place():
+    with pytest.raises(InvalidField) as refused:
+        check_document({"screening": {"languages": ["en", "xx"]}})
+
+    assert refused.value.facts["pointer"] == "/screening/languages/1"
+    assert refused.value.detail.endswith("there is: en.")

@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from django.conf import settings
+
 from vault.errors import InvalidField
 from vault.lifecycle.clear_text import refuse_personal
 from vault.retrieval.freshness import Ages, old_after
@@ -84,6 +86,7 @@ def check_document(policy: Mapping[str, Any]) -> PolicyDocument:
     if len(read.upkeep.lives) > MAX_LIVES:
         raise InvalidField(f"A policy has up to {MAX_LIVES} lives.", pointer=f"/{UPKEEP}/lives")
     _check_types(read.screening)
+    _check_languages(read.screening)
     words = dict(_free_words(read))
     if len(words) > MAX_WORDS:
         raise InvalidField(f"A policy has up to {MAX_WORDS} words of its own.", pointer="/")
@@ -113,6 +116,17 @@ def _check_types(screening: ScreeningPolicy) -> None:
         for kind in kinds:
             if kind != ANY_TYPE and not _TYPE.fullmatch(kind):
                 raise InvalidField("There is no such type.", pointer=f"/{SCREENING}/{part}/{kind}")
+
+
+def _check_languages(screening: ScreeningPolicy) -> None:
+    """A language without a model of names would set every write of the namespace aside."""
+    for number, language in enumerate(screening.languages):
+        if language not in settings.SCREENING_MODELS:
+            known = ", ".join(sorted(settings.SCREENING_MODELS))
+            raise InvalidField(
+                f"No model of names is configured for this language; there is: {known}.",
+                pointer=f"/{SCREENING}/languages/{number}",
+            )
 
 
 def _free_words(read: PolicyDocument) -> Iterator[tuple[str, str]]:
