@@ -52,6 +52,14 @@ SENSITIVE: Mapping[str, str] = {
     "children": "Children",
 }
 KINDS: Mapping[Kind, str] = {Kind.FACT: "Facts", Kind.EVENT: "Events", Kind.LESSON: "Lessons"}
+RANKING_PARTS: Mapping[str, str] = {"k": "at most", "half_life_days": "half-life in days"}
+LOOSENED: Mapping[str, str] = {
+    "/screening/thresholds/": "Found only at a higher score",
+    "/screening/context/": "A word beside which a weak number counted is gone",
+    "/screening/languages": "Other languages: whose names are found, and whose texts wait for review",
+    "/upkeep/grace_days": "Content is kept longer after its end",
+    "/upkeep/lives": "Something is kept longer",
+}
 CREDENTIALS = "Credentials"
 PERSONAL, SPECIAL, READING, KEEPING, FINDING, AGES = (
     "Personal data", "Sensitive categories", "How it is read", "How long it is kept", "How it is found",
@@ -100,12 +108,27 @@ def differences(
     except InvalidField:
         old, new = {}, {}
     was, becomes = purposes
-    old["Purpose", "Purpose"], new["Purpose", "Purpose"] = was or NONE, becomes or NONE
+    purpose = ("Purpose", "Purpose")
+    old, new = {purpose: was or NONE, **old}, {purpose: becomes or NONE, **new}
     return [
         Difference(*key, old.get(key, UNNAMED), new.get(key, UNNAMED))
         for key in [*new, *(key for key in old if key not in new)]
         if old.get(key) != new.get(key)
     ]
+
+
+def loosened_in_words(pointer: str) -> str:
+    """What stands at a pointer that `loosens` gave."""
+    _, _, *path = (*pointer.split("/"), "", "")
+    kind = next((part for part in reversed(path) if part), "")
+    if pointer.startswith("/screening/actions/pii/"):
+        return f"{PERSONAL}: {PERSONAL_TYPES.get(kind, kind)}"
+    if pointer.startswith("/screening/actions/secret/"):
+        return CREDENTIALS if kind == ANY_TYPE else f"{CREDENTIALS}: {kind}"
+    if pointer.startswith(("/screening/actions/sensitive/", "/screening/allowed_sensitive/")):
+        return f"{SPECIAL}: {SENSITIVE.get(kind, 'all that are not named')}"
+    start = next((start for start in LOOSENED if pointer.startswith(start)), "")
+    return LOOSENED.get(start, "What stood before could not be read")
 
 
 def as_text(policy: Mapping[str, Any]) -> str:
@@ -126,7 +149,7 @@ def _lines(policy: Mapping[str, Any]) -> Iterator[Line]:
     for kind, label in KINDS.items():
         yield Line(FINDING, label, _ranking(policy.get(RETRIEVAL, {}).get(kind.value, {})))
     for kind, days in read.ages.items():
-        yield Line(AGES, KINDS[kind], "never" if days is None else f"after {days} days")
+        yield Line(AGES, KINDS[kind], "never" if days is None else f"after {_days(days)}")
 
 
 def _personal(screening: ScreeningPolicy) -> Iterator[Line]:
@@ -157,8 +180,8 @@ def _keeping(upkeep: UpkeepPolicy, *, worth_check: bool) -> Iterator[Line]:
     lives = "; ".join(_life(life) for life in upkeep.lives)
     yield Line(KEEPING, "Lives", lives or "Kept until somebody forgets it")
     yield Line(KEEPING, "Most memories of one subject", str(upkeep.cap) if upkeep.cap else "No limit")
-    yield Line(KEEPING, "Content kept after its end", f"{upkeep.grace_days} days")
-    yield Line(KEEPING, "Listed as unused", f"after {upkeep.unused_days} days")
+    yield Line(KEEPING, "Content kept after its end", _days(upkeep.grace_days))
+    yield Line(KEEPING, "Listed as unused", f"after {_days(upkeep.unused_days)}")
     yield Line(
         KEEPING, "Small memories put together", "By a job" if upkeep.consolidation else "Only by staff"
     )
@@ -173,12 +196,16 @@ def _life(life: Life) -> str:
     ]
     what = ", ".join(name for name in names if name) or "everything"
     since = "the last use" if life.extend_on_use else "the write"
-    return f"{what}: {life.days} days from {since}"
+    return f"{what}: {_days(life.days)} from {since}"
+
+
+def _days(number: int) -> str:
+    return f"{number} day" if number == 1 else f"{number} days"
 
 
 def _ranking(given: Mapping[str, Any]) -> str:
     """What the document itself says of a kind: the rest is as shipped, and may differ by where it is searched."""
-    parts = [f"{name.replace('_', ' ')} {_value(value)}" for name, value in sorted(given.items())]
+    parts = [f"{RANKING_PARTS.get(name, name)} {_value(value)}" for name, value in sorted(given.items())]
     return "; ".join(parts) or "As shipped"
 
 

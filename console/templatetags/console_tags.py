@@ -9,7 +9,7 @@ from django import template
 from django.utils import timezone
 
 from audit.models import AuditEntry
-from console.policy_words import as_text
+from console.policy_words import as_text, loosened_in_words
 from console.words import ACTS, phrase
 from vault.models import Agent, StaffUser
 from vault.screening.normalise import reveal
@@ -28,6 +28,12 @@ def words(code: object) -> str:
 def as_json(document: dict[str, Any]) -> str:
     """A policy as people write it."""
     return as_text(document)
+
+
+@register.filter
+def loosened(pointer: str) -> str:
+    """The words for what a policy lets through more than before."""
+    return loosened_in_words(pointer)
 
 
 @register.filter

@@ -21,12 +21,6 @@ def namespaces_page(request: HttpRequest) -> HttpResponse:
     return render(request, "console/namespaces.html", {"rows": namespace_rows(scope=scope_of(request))})
 
 
-@staff_page(Ability.NAMESPACE_READ)
-def former_page(request: HttpRequest) -> HttpResponse:
-    """Where policies stood before; the address is in people's bookmarks."""
-    return redirect("console:namespaces")
-
-
 @staff_page(Ability.NAMESPACE_CHANGE)
 def new_page(request: HttpRequest) -> HttpResponse:
     return render(request, "console/namespace_new.html", {"form": NewNamespaceForm()})

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from console.policy_words import loosened_in_words
 from tests.console.people import confirm
 from tests.factories import make_memory, make_namespace
 from tests.lifecycle.namespaces.policies import LOOSER, REASON, STRICTER, change, in_force
@@ -51,10 +52,6 @@ def test_the_list_tells_purpose_version_and_number_of_memories(auditor):
     assert "Questions about invoices" in text
     assert "Sealed" in text
     assert re.search(r'class="number">1<', text)
-
-
-def test_the_old_address_of_policies_leads_here(auditor):
-    assert auditor.get("/console/policy/")["Location"] == "/console/namespaces/"
 
 
 def test_a_policy_is_shown_in_words(reviewer):
@@ -249,6 +246,24 @@ def test_the_history_shows_what_each_version_changed(auditor):
 
     assert text.index("Version 3") < text.index("Version 2") < text.index("Version 1")
     assert re.search(r"Most memories of one subject.*No limit.*7", text)
+
+
+@pytest.mark.parametrize(
+    ("pointer", "said"),
+    [
+        ("/screening/actions/pii/EMAIL_ADDRESS", "Personal data: E-mail address"),
+        ("/screening/actions/pii/US_SSN", "Personal data: US_SSN"),
+        ("/screening/actions/secret/*", "Credentials"),
+        ("/screening/actions/secret/API_KEY", "Credentials: API_KEY"),
+        ("/screening/actions/sensitive/*", "Sensitive categories: all that are not named"),
+        ("/screening/allowed_sensitive/health", "Sensitive categories: Health"),
+        ("/screening/thresholds/TAX_ID", "Found only at a higher score"),
+        ("/upkeep/lives", "Something is kept longer"),
+        ("/", "What stood before could not be read"),
+    ],
+)
+def test_what_is_let_through_is_said_in_words(pointer, said):
+    assert loosened_in_words(pointer) == said
 
 
 def test_a_namespace_is_made(administrator):

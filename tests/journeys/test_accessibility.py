@@ -22,6 +22,7 @@ from tests.console.test_rules import make_rule
 from tests.factories import make_memory, make_scope, staff_scope
 from tests.fillers import FILLERS, Words, address
 from tests.journeys.axe import grave_faults
+from tests.lifecycle.namespaces.policies import change, in_force
 from tests.lifecycle.test_erasure import erased
 from vault.lifecycle.erasure import list_requests
 from vault.lifecycle.holds import place_hold
@@ -77,6 +78,7 @@ def rows(settings: Any) -> Rows:
     place_hold(subject=words.subject, reason_code="litigation", scope=staff_scope())
     ask_key_epoch(reason_code="routine", scope=staff_scope())
     make_rule()
+    change({"upkeep": {"cap": 500}})
     talk = make_scope()
     session = start_session(subject=words.subject, namespace="default", scope=talk).row
     append_turns(session_id=session.pk, drafts=[TurnDraft("user", "The depot opens at six.")], scope=talk)
@@ -94,6 +96,7 @@ def rows(settings: Any) -> Rows:
             "export_id": AccessExport.objects.get().pk,
             "session_id": session.pk,
             "rule_id": Rule.objects.get().pk,
+            "namespace_id": in_force().pk,
             "approval_id": Approval.objects.get(kind="rollback").pk,
             "certificate": {"request_id": done.pk},
             "erasure": {"request_id": waiting.pk},
@@ -112,7 +115,7 @@ def path_of(name: str, rows: Rows) -> str:
     path = "/console/" + str(PAGES[name].pattern)
     own = rows.get(name, {})
     for argument, value in {**rows, **own}.items():
-        path = path.replace(f"<uuid:{argument}>", str(value))
+        path = path.replace(f"<uuid:{argument}>", str(value)).replace(f"<int:{argument}>", str(value))
     assert "<" not in path, f"say for which row the page {name} is shown"
     return path
 

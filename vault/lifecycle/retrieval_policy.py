@@ -6,39 +6,31 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from django.db import transaction
-
-from audit.actions import Action
-from vault.errors import NotFound, ScopeMissing
+from vault.lifecycle.namespaces.changing import change_policy
+from vault.lifecycle.namespaces.keeping import find_namespace, require_everything
 from vault.models import Namespace
-from vault.retrieval import trail
 from vault.retrieval.kind_policy import SECTION, kind_policies
 from vault.retrieval.scope import Scope
 from vault.retrieval.score import Ranking
 from vault.types import Kind
 
 REASON = "retrieval_fitted"
+WHY = "Fitted on labelled questions."
 
 
 def write_rankings(*, namespace: str, rankings: Mapping[Kind, Ranking], scope: Scope) -> Namespace:
     """Put the rankings into a namespace's policy; all else in it stays.
 
-    For staff and the vault's own commands. Raises ScopeMissing, NotFound, InvalidField.
+    For staff and the vault's own commands. Raises as `change_policy`; rankings that stand there already change nothing.
     """
-    if not scope.everything:
-        raise ScopeMissing
-    with transaction.atomic(durable=True):
-        row = Namespace.objects.select_for_update().filter(name=namespace).first()
-        if row is None:
-            raise NotFound
-        row.policy = with_rankings(row.policy, rankings)
-        row.policy_version += 1
-        row.save(update_fields=["policy", "policy_version"])
-        trail.note(
-            Action.POLICY_CHANGED, scope=scope, kind="namespace", target=str(row.pk), reason=REASON,
-            policy_version=row.policy_version,
-        )  # fmt: skip
-    return row
+    require_everything(scope)
+    row = find_namespace(namespace)
+    policy = with_rankings(row.policy, rankings)
+    if policy == row.policy:
+        return row
+    return change_policy(
+        namespace=namespace, policy=policy, expected_version=row.policy_version, reason=WHY, scope=scope, code=REASON,
+    ).namespace  # fmt: skip
 
 
 def with_rankings(policy: Mapping[str, Any], rankings: Mapping[Kind, Ranking]) -> dict[str, Any]:

@@ -22,9 +22,11 @@ from vault.lifecycle.approvals import approve
 from vault.lifecycle.desk import system_scope
 from vault.lifecycle.namespaces.changing import carry_out_policy, change_policy
 from vault.lifecycle.namespaces.listing import get_namespace, namespace_rows, policy_history
+from vault.lifecycle.retrieval_policy import write_rankings
 from vault.lifecycle.rules.drafting import create_rule
 from vault.models import Approval, ApprovalKind, NamespacePolicyVersion, PolicyProposal
-from vault.types import RuleAction
+from vault.retrieval.score import Ranking, Weights
+from vault.types import Kind, RuleAction
 
 pytestmark = pytest.mark.django_db
 
@@ -229,6 +231,17 @@ def test_a_purpose_identifies_nobody():
         change({}, purpose="Notes on ilse.winter" + "@example.com")
 
     assert refused.value.facts["pointer"] == "/purpose"
+
+
+def test_rankings_that_were_fitted_are_kept_like_any_change():
+    rankings = {Kind.EVENT: Ranking(Weights(0.7, 0.2, 0.1), 14.0)}
+
+    for _ in range(2):
+        write_rankings(namespace="default", rankings=rankings, scope=system_scope("evaluate"))
+
+    assert [version for version, _ in kept()] == [1, 2]
+    assert AuditEntry.objects.get(action="policy.changed").reason == "retrieval_fitted"
+    assert NamespacePolicyVersion.objects.first().author == "system:evaluate"
 
 
 def test_an_agent_changes_and_reads_nothing():
