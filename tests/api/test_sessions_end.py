@@ -182,6 +182,25 @@ def test_a_follow_up_question_is_searched_with_what_it_leans_on(agent):
     assert body["results"][0]["memory"]["text"].startswith("Rosalind")
 
 
+def test_a_question_leans_on_what_the_assistant_called_a_tool_for(agent):
+    session = started(agent)
+    call = {"id": "c1", "name": "orders", "arguments": {"filter": {"order": "LK-220418"}}}
+    added(
+        agent,
+        session,
+        user("Where is my parcel?"),
+        {"role": "assistant", "text": "A look at Hollin Mill.", "tool_calls": [call]},
+        {"role": "tool", "tool_call": "c1", "text": "in transit"},
+    )
+    agent.written("The parcel of Hollin Mill is LK-220418.")
+    question = {"subject": "S1", "query": "and since when?", "transform": True, "session": session["id"]}
+
+    used = agent.post("/memories/search", question).json()["query"]["used"]
+
+    assert "LK-220418" in used
+    assert "Hollin Mill" in used
+
+
 def test_a_question_that_stands_alone_is_searched_as_it_is(agent):
     agent.written("The depot in Ulm opens at six.")
     session = started(agent)

@@ -8,6 +8,7 @@ import pytest
 
 from vault.evaluation.data import DataMissing
 from vault.evaluation.followup import evaluate
+from vault.evaluation.followup_recall import recall_of_followups, recall_of_self_contained
 
 LEANING = {
     "id": "1",
@@ -52,3 +53,18 @@ def test_gold_terms_length_and_untouched_questions_are_counted(tmp_path):
 def test_a_missing_set_is_said_so(tmp_path):
     with pytest.raises(DataMissing):
         evaluate(tmp_path)
+
+
+def test_filling_in_finds_what_the_bare_question_does_not():
+    others = [
+        {**ALONE, "id": str(n), "turns": [], "standalone": f"Since when is parcel {n} there?"}
+        for n in range(100, 120)
+    ]
+
+    recall = recall_of_followups([LEANING, *others])
+
+    assert recall["transformed"]["recall@1"] == 1.0 > recall["question"]["recall@1"]
+
+
+def test_without_the_retrieval_set_only_follow_ups_are_measured(tmp_path):
+    assert recall_of_self_contained(tmp_path, [LEANING]) == {}

@@ -11,8 +11,9 @@ from statistics import median
 from typing import Any
 
 from vault.evaluation.data import rows
+from vault.evaluation.followup_recall import recall_of_followups, recall_of_self_contained, said_of
 from vault.evaluation.intervals import Count, Counts
-from vault.sessions.leaning import Said, leans
+from vault.sessions.leaning import leans
 from vault.sessions.transform import transform
 
 
@@ -24,8 +25,9 @@ def evaluate(folder: Path) -> dict[str, Any]:
     words: list[float] = []
     characters: list[float] = []
     confusion: dict[str, dict[str, int]] = {"needs_turns": {}, "self_contained": {}}
-    for row in rows(folder, "followup"):
-        turns = [Said(turn["role"], turn["text"]) for turn in row["turns"]]
+    labelled = list(rows(folder, "followup"))
+    for row in labelled:
+        turns = said_of(row)
         used = transform(row["question"], turns)
         truth = "self_contained" if row["self_contained"] else "needs_turns"
         guess = "needs_turns" if leans(row["question"], turns) else "self_contained"
@@ -57,6 +59,10 @@ def evaluate(folder: Path) -> dict[str, Any]:
         "median_length_characters": round(median(characters), 4) if characters else None,
         "self_contained_unchanged": untouched.share,
         "by_language": by_language.described(),
+        "recall": {
+            "follow_ups": recall_of_followups(labelled),
+            "self_contained": recall_of_self_contained(folder, labelled),
+        },
     }
 
 

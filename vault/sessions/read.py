@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 from uuid import UUID
 
 from audit.actions import Action as Event
@@ -21,6 +23,8 @@ from vault.sessions.summaries import state_of_summary
 from vault.sessions.transform import TURNS_LOOKED_AT
 
 MAX_PAGE = 100
+# Of the arguments of an assistant's calls, as far as a question may lean on them.
+MAX_VALUES, MAX_VALUE_CHARACTERS = 6, 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +70,7 @@ def read_turns(*, session_id: UUID, after: int = 0, limit: int = MAX_PAGE, scope
 
 
 def recent_turns(*, session_id: UUID, scope: Scope, subject: str = "") -> list[Said]:
-    """The last turns of a session that people and the assistant said.
+    """The last turns of a session that people and the assistant said, with what the assistant called tools for.
 
     Raises NotFound, also when the session is not that of `subject`, if one is named.
     """
@@ -74,6 +78,24 @@ def recent_turns(*, session_id: UUID, scope: Scope, subject: str = "") -> list[S
         session, keys = find_whole_session(session_id=session_id, scope=scope, right=Right.SESSION_READ)
         if subject and reference_of(session.subject) != subject:
             raise NotFound
-        rows = Turn.objects.filter(session=session, role__in=[Role.USER, Role.ASSISTANT], calls=0)
+        rows = Turn.objects.filter(session=session, role__in=[Role.USER, Role.ASSISTANT])
         turns = open_turns(rows.order_by("-number")[: TURNS_LOOKED_AT + 1], keys=keys)
-    return [Said(turn.row.role, turn.content.text) for turn in reversed(turns)]
+    said = [Said(turn.row.role, _with_calls(turn)) for turn in reversed(turns)]
+    return [each for each in said if each.text]
+
+
+def _with_calls(turn: OpenedTurn) -> str:
+    """What a turn says, and the short values that it calls tools with: an order's number stands there alone."""
+    values = [value for call in turn.tool_calls for value in _values(call.get("arguments"))]
+    return " ".join([turn.content.text, *values[:MAX_VALUES]]).strip()
+
+
+def _values(arguments: Any) -> Iterator[str]:
+    if isinstance(arguments, Mapping):
+        for value in arguments.values():
+            yield from _values(value)
+    elif isinstance(arguments, list):
+        for value in arguments:
+            yield from _values(value)
+    elif isinstance(arguments, str | int | float) and len(str(arguments)) <= MAX_VALUE_CHARACTERS:
+        yield str(arguments)
