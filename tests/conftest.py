@@ -15,13 +15,19 @@ from vault.crypto import open_vault
 from vault.crypto.providers import FileRootKey
 from vault.types import ModelUse
 
+# Inside the one transaction that most tests run in, the scope that one service opened is still open for the next, and
+# nothing is ever committed. With this, every test commits: `make test-commits`.
+COMMITS = os.environ.get("VAULT_TESTS_COMMIT") == "1"
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The owner's connection is open to every test that may use the database: it makes and empties it."""
     for item in items:
         mark = item.get_closest_marker("django_db")
-        if mark is not None and "databases" not in mark.kwargs:
-            item.add_marker(pytest.mark.django_db(**{**mark.kwargs, "databases": "__all__"}), append=False)
+        if mark is not None:
+            given = {"databases": "__all__", **mark.kwargs}
+            given |= {"transaction": True} if COMMITS else {}
+            item.add_marker(pytest.mark.django_db(**given), append=False)
 
 
 @pytest.fixture(scope="session")

@@ -13,8 +13,9 @@ from audit.models import AuditEntry
 from tests.console.people import confirm
 from tests.factories import make_memory, make_subject
 from tests.lifecycle.access_export.making import approval_of, fresh, made
+from tests.open_rows import everything_open
 from vault.lifecycle.access_export import execute_export
-from vault.models import AccessExport, isolation
+from vault.models import AccessExport
 
 pytestmark = pytest.mark.django_db
 
@@ -24,8 +25,8 @@ def ask(client, subject, reason: str = "access_request"):
 
 
 def only_export() -> AccessExport:
-    isolation.open_everything()
-    return AccessExport.objects.get()
+    with everything_open():
+        return AccessExport.objects.get()
 
 
 def fetch(client, export, purpose: str = "hand_to_subject"):
@@ -45,8 +46,8 @@ def test_an_export_is_asked_for_from_the_subject_s_page(officer):
 def test_without_a_reason_nothing_is_asked_for(officer):
     ask(officer, make_subject(), reason="")
 
-    isolation.open_everything()
-    assert not AccessExport.objects.exists()
+    with everything_open():
+        assert not AccessExport.objects.exists()
 
 
 def test_an_export_goes_from_one_officer_over_another_to_a_file(officer, second_officer):
@@ -113,8 +114,8 @@ def test_a_download_needs_a_purpose_and_is_recorded_with_it(officer):
 
 def test_a_file_whose_time_is_up_is_gone(officer):
     export = made(make_subject())
-    isolation.open_everything()
-    AccessExport.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+    with everything_open():
+        AccessExport.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
 
     assert fetch(confirm(officer), export).status_code == 410
     assert b"The file was destroyed" in officer.get(f"/console/exports/{export.pk}/").content

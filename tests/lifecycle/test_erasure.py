@@ -6,6 +6,7 @@ from django.utils import timezone
 
 from audit.models import AuditEntry
 from tests.factories import make_memory, make_quarantined_write, make_scope, make_subject, staff_scope
+from tests.open_rows import everything_open
 from vault.errors import (
     InvalidTransition,
     KeyDestroyed,
@@ -249,9 +250,8 @@ def test_the_database_refuses_one_person_as_both():
         requested_by="staff:1",
         decided_by="staff:1",
     )
-    isolation.open_whole_subject(subject.pk)
 
-    with pytest.raises(IntegrityError):
+    with pytest.raises(IntegrityError), everything_open():
         row.save()
 
 

@@ -5,6 +5,7 @@ import pytest
 from audit.models import AuditEntry
 from tests.factories import make_memory, make_scope, staff_scope
 from tests.lifecycle.test_erasure import approved
+from tests.open_rows import everything_open
 from vault.errors import ApprovalRequired, InvalidTransition, NotFound, ScopeMissing
 from vault.lifecycle.approvals import approve
 from vault.lifecycle.erasure import approve_erasure, get_request, request_erasure, verify_request
@@ -16,7 +17,7 @@ from vault.lifecycle.holds import (
     release_hold,
     requeue_approved,
 )
-from vault.models import ApprovalKind, ErasureRequest, Job, isolation
+from vault.models import ApprovalKind, ErasureRequest, Job
 from vault.retrieval.subjects import find_subject
 
 pytestmark = pytest.mark.django_db
@@ -67,8 +68,8 @@ def test_a_hold_that_the_request_missed_stops_the_job_itself():
     make_memory(subject="S1")
     request = approved("S1")
     hold()
-    isolation.open_everything()
-    ErasureRequest.objects.filter(pk=request.pk).update(status="approved")
+    with everything_open():
+        ErasureRequest.objects.filter(pk=request.pk).update(status="approved")
 
     execute_erasure(request.pk)
 
@@ -126,8 +127,8 @@ def test_the_last_hold_counts():
 def test_a_hold_comes_too_late_once_the_erasure_has_begun():
     make_memory(subject="S1")
     request = approved("S1")
-    isolation.open_everything()
-    ErasureRequest.objects.filter(pk=request.pk).update(status="executing")
+    with everything_open():
+        ErasureRequest.objects.filter(pk=request.pk).update(status="executing")
 
     with pytest.raises(InvalidTransition):
         hold()

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tests.factories import staff_scope
+from tests.open_rows import everything_open
 from vault.lifecycle.access_export import carry_out_export, execute_export, open_download, request_export
 from vault.lifecycle.approvals import approve
-from vault.models import AccessExport, Approval, ApprovalKind, Subject, isolation
+from vault.models import AccessExport, Approval, ApprovalKind, Subject
 from vault.retrieval.scope import Scope
 
 
@@ -60,8 +61,8 @@ def made(subject: Subject, *, scope: Scope | None = None) -> AccessExport:
 
 
 def fresh(export: AccessExport) -> AccessExport:
-    isolation.open_everything()
-    return AccessExport.objects.get(pk=export.pk)
+    with everything_open():
+        return AccessExport.objects.get(pk=export.pk)
 
 
 def unpacked(export: AccessExport, *, scope: Scope | None = None) -> Unpacked:

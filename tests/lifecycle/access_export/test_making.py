@@ -25,6 +25,7 @@ from tests.lifecycle.access_export.making import (
     made,
     unpacked,
 )
+from tests.open_rows import everything_open
 from vault.errors import ApprovalRequired, InvalidTransition, NotFound, SameApprover, ScopeMissing
 from vault.keys import key_vault
 from vault.lifecycle import approvals, jobs
@@ -92,8 +93,8 @@ def test_an_approval_does_not_stretch_to_more_than_was_asked_for():
     export = asked(subject, scope=make_scope())
     officer = staff_scope()
     approval = approvals.approve(approval_id=approval_of(export).pk, kinds=KINDS, scope=officer)
-    isolation.open_everything()
-    AccessExport.objects.update(namespaces=None)
+    with everything_open():
+        AccessExport.objects.update(namespaces=None)
 
     with pytest.raises(ApprovalRequired):
         carry_out_export(approval, officer)
@@ -219,8 +220,8 @@ def test_the_parts_at_rest_hold_no_text(monkeypatch):
     monkeypatch.setattr("vault.lifecycle.access_export.archive.PART_BYTES", 512)
     subject = make_memory("The code word is MARZIPAN.", subject="S1").row.subject
     export = made(subject)
-    isolation.open_everything()
-    stored = b"".join(bytes(part.ciphertext) for part in AccessExportPart.objects.all())
+    with everything_open():
+        stored = b"".join(bytes(part.ciphertext) for part in AccessExportPart.objects.all())
 
     assert parts() > 3
     assert b"MARZIPAN" not in stored
@@ -322,9 +323,9 @@ def test_a_file_in_the_making_ends_without_a_trace_when_its_subject_is_erased(mo
     monkeypatch.setattr(building, "_write_page", erased)
     execute_export(export.pk)
 
-    isolation.open_everything()
     assert parts() == 0
-    assert not AccessExport.objects.exists()
+    with everything_open():
+        assert not AccessExport.objects.exists()
 
 
 def test_the_job_is_queued_once():

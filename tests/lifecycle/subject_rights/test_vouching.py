@@ -16,6 +16,7 @@ from tests.lifecycle.subject_rights.people import (
     rows,
     subject_with_contact,
 )
+from tests.open_rows import everything_open
 from vault.errors import SameApprover
 from vault.lifecycle.subject_rights import contacts, decisions, links, proofs
 from vault.lifecycle.subject_rights.proofs import Receipt, public_scope
@@ -67,8 +68,9 @@ def test_who_registered_a_contact_does_not_make_the_file_even_when_the_contact_i
     contacts.add_contact(subject_id=subject.pk, email="ada.winter@example.com", scope=officer)
     ask(ACCESS)
     receipt = proofs.prove(token=mailed_token(), scope=public_scope())
-    with_contact = contacts.open_contacts(subject)
-    contacts.remove_contact(contact_id=with_contact[0].id, scope=officer)
+    with everything_open():
+        (contact,) = contacts.open_contacts(subject)
+    contacts.remove_contact(contact_id=contact.id, scope=officer)
 
     with pytest.raises(SameApprover):
         decisions.carry_on(request_id=receipt.request_id, scope=officer)

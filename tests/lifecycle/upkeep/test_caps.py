@@ -110,6 +110,7 @@ def test_what_no_cap_archived_is_not_brought_back_by_it():
 
 
 def test_what_is_not_there_is_not_found():
+    with_upkeep(cap=1)
     with pytest.raises(NotFound):
         bring_back("00000000-0000-7000-8000-000000000000")
 
