@@ -25,6 +25,15 @@ REVEAL_PURPOSES: Mapping[str, str] = {
     "incident": "To look into an incident",
     "quality_check": "To check the quality of screening",
 }
+# Why a language model's words were not taken.
+MODEL_FALLBACKS: Mapping[str, str] = {
+    "model_timeout": "the model took too long",
+    "model_unreachable": "the model could not be reached",
+    "model_error": "the model's endpoint refused",
+    "model_answer_invalid": "the model's answer could not be read",
+    "model_answer_ungrounded": "the model's text did not say the same, or was no shorter",
+    "model_answer_not_clean": "screening would have changed the model's text",
+}
 CHANGE_REASONS: Mapping[str, str] = {
     "correction": "Correction",
     "wrong_content": "The newer content is wrong",

@@ -8,19 +8,21 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 
 from console import words
 from console.access import Ability, scope_of, staff_page
-from console.forms import ChangeForm, PageForm, VersionForm
+from console.forms import ChangeForm, PageForm, SeenForm, VersionForm
 from vault.errors import InvalidTransition
+from vault.language_model import may_ask
 from vault.lifecycle.upkeep.caps import bring_back_evicted, evicted_memories, pin_memory
-from vault.lifecycle.upkeep.clustering import RELATED_MATTER
 from vault.lifecycle.upkeep.consolidation import consolidate_now, undo_consolidation
-from vault.lifecycle.upkeep.proposing import Proposal, propose
+from vault.lifecycle.upkeep.preview import preview
 from vault.lifecycle.upkeep.registers import crowded_subjects, standing_consolidations
+from vault.lifecycle.upkeep.rewording import Reworded
+from vault.lifecycle.upkeep.seen import read_seen, sign_seen
 from vault.lifecycle.upkeep.unused import PAGE as UNUSED_PAGE
 from vault.lifecycle.upkeep.unused import unused_memories
+from vault.types import ModelUse
 
 PAGE = "console:upkeep"
 MEMORY = "console:memory"
@@ -47,29 +49,42 @@ def register_page(request: HttpRequest) -> HttpResponse:
 @staff_page(Ability.MEMORY_READ)
 def preview_page(request: HttpRequest, subject_id: UUID) -> HttpResponse:
     """What would be put together of one subject's memories, in full; nothing is changed by looking."""
-    proposals: Sequence[Proposal] = ()
+    return _preview(request, subject_id, in_models_words=False)
+
+
+@staff_page(Ability.MEMORY_CHANGE, method="POST")
+def reworded_page(request: HttpRequest, subject_id: UUID) -> HttpResponse:
+    """The same in a language model's words; by POST, for the memories leave the vault."""
+    return _preview(request, subject_id, in_models_words=True)
+
+
+def _preview(request: HttpRequest, subject_id: UUID, *, in_models_words: bool) -> HttpResponse:
+    shown: Sequence[Reworded] = ()
     try:
-        proposals = propose(
-            subject_id=subject_id,
-            scope=scope_of(request),
-            settled_by=timezone.now(),
-            same_matter=RELATED_MATTER,
-        )
+        shown = preview(subject_id=subject_id, in_models_words=in_models_words, scope=scope_of(request))
         blocked = ""
     except InvalidTransition as refusal:
         blocked = refusal.detail
     context = {
         "blocked": blocked,
         "subject_id": subject_id,
-        "proposals": proposals,
-        "before": sum(len(proposal.parents) for proposal in proposals),
+        "previews": [(one, words.MODEL_FALLBACKS.get(one.fallback, "")) for one in shown],
+        "before": sum(len(one.proposal.parents) for one in shown),
+        "seen": sign_seen(subject_id, shown),
+        "in_models_words": in_models_words,
+        "may_reword": may_ask(ModelUse.CONSOLIDATION),
     }
     return render(request, "console/upkeep_subject.html", context)
 
 
 @staff_page(Ability.MEMORY_CHANGE, method="POST")
 def consolidate(request: HttpRequest, subject_id: UUID) -> HttpResponse:
-    done = consolidate_now(subject_id=subject_id, scope=scope_of(request))
+    form = SeenForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, "Look at what would be put together first.")
+        return redirect("console:consolidation", subject_id=subject_id)
+    seen = read_seen(form.cleaned_data["seen"], subject_id=subject_id)
+    done = consolidate_now(subject_id=subject_id, seen=seen, scope=scope_of(request))
     if done.made:
         messages.success(request, f"Put together: {_memories(len(done.made))} made out of several.")
     if done.left:

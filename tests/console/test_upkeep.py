@@ -10,6 +10,8 @@ from vault.lifecycle.forget import forget_memory
 from vault.lifecycle.holds import place_hold
 from vault.lifecycle.upkeep import registers
 from vault.lifecycle.upkeep.consolidation import consolidate_now
+from vault.lifecycle.upkeep.seen import sign_seen
+from vault.retrieval.read import get_memory
 from vault.types import Status
 from vault.writing.pipeline import write_memory
 
@@ -38,6 +40,16 @@ def evicted():
 
 def preview(client, memory):
     return client.get(f"/console/upkeep/subjects/{memory.subject_id}/")
+
+
+def agree(client, page):
+    """Put together what a page shows."""
+    address = f"/console/upkeep/subjects/{page.context['subject_id']}/put-together/"
+    return client.post(address, {"seen": page.context["seen"]}, follow=True)
+
+
+def reworded(client, memory):
+    return client.post(f"/console/upkeep/subjects/{memory.subject_id}/reworded/")
 
 
 def post(client, memory, verb: str, **fields: str):
@@ -111,7 +123,7 @@ def test_a_preview_of_a_held_subject_says_why_not(reviewer):
 
 def test_small_memories_are_put_together_and_taken_apart_again(reviewer):
     one, other = pool()
-    reviewer.post(f"/console/upkeep/subjects/{one.subject_id}/put-together/")
+    agree(reviewer, preview(reviewer, one))
     (whole,) = reviewer.get("/console/upkeep/").context["consolidated"]
     assert row_of(one.pk).status == Status.ARCHIVED
 
@@ -123,9 +135,52 @@ def test_small_memories_are_put_together_and_taken_apart_again(reviewer):
 def test_with_nothing_to_put_together_the_page_says_so(reviewer):
     subject = make_memory(subject="S1").row.subject_id
 
-    page = reviewer.post(f"/console/upkeep/subjects/{subject}/put-together/", follow=True)
+    seen = sign_seen(subject, [])
+    page = reviewer.post(f"/console/upkeep/subjects/{subject}/put-together/", {"seen": seen}, follow=True)
 
     assert b"nothing to put together" in page.content
+
+
+SHORTER = "Ilse swims on Tuesdays at the pool; her locker number is 4417."
+
+
+def test_a_models_text_is_seen_first_and_stored_as_it_was_seen(reviewer, model):
+    one, _ = pool()
+    model.says({"text": SHORTER})
+    page = reworded(reviewer, one)
+    model.says({"text": "Another text by now"})
+
+    agree(reviewer, page)
+
+    (whole,) = reviewer.get("/console/upkeep/").context["consolidated"]
+    assert SHORTER in page.content.decode()
+    assert b"a model&#x27;s words" in page.content or b"a model's words" in page.content
+    assert get_memory(memory_id=whole.pk, scope=staff_scope()).content.text == SHORTER
+
+
+def test_a_page_says_why_a_model_did_not_write_a_text(reviewer, model):
+    one, _ = pool()
+    model.fails("server error")
+
+    page = reworded(reviewer, one)
+
+    assert b"endpoint refused" in page.content
+    assert f"{LOCKER}. {SWIMS}.".replace("'", "&#x27;") in page.content.decode()
+
+
+def test_without_a_model_nobody_is_offered_its_words(reviewer):
+    one, _ = pool()
+
+    assert b"fewer words" not in preview(reviewer, one).content
+
+
+def test_nothing_is_put_together_that_nobody_saw(reviewer):
+    one, _ = pool()
+
+    for seen in ("", "x:y:z"):
+        reviewer.post(f"/console/upkeep/subjects/{one.subject_id}/put-together/", {"seen": seen})
+
+    assert row_of(one.pk).status == Status.ACTIVE
 
 
 def test_taking_apart_wants_a_reason(reviewer):

@@ -78,6 +78,13 @@ class MemoryOut(Shape):
     metadata = serializers.DictField(source="content.metadata")
 
 
+class ReconciledOut(Shape):
+    """Who judged what the words left in doubt; `fallback` says why a model that may be asked did not."""
+
+    by = serializers.ChoiceField(choices=["rules", "model"], source="reconciled_by")
+    fallback = TextOrNull(allow_null=True)
+
+
 class WrittenOut(Shape):
     """A write that was stored (`created`) or that was known already (`merged`)."""
 
@@ -88,6 +95,7 @@ class WrittenOut(Shape):
     archived = serializers.ListField(
         child=serializers.UUIDField(), help_text="Memories that gave way to this one at the namespace's cap."
     )
+    reconciled = ReconciledOut(source="*")
 
 
 class FeedbackOut(Shape):

@@ -117,17 +117,23 @@ class Written:
     conflicts: tuple[str, ...] = ()
     quarantine: Quarantine | None = None
     archived: tuple[str, ...] = ()
+    # Who judged what the words left in doubt, and why a language model that might be asked did not.
+    reconciled_by: str = "rules"
+    fallback: str | None = None
 
     @classmethod
     def read(cls, document: Mapping[str, Any]) -> Self:
         if "quarantine" in document:
             return cls(document["outcome"], quarantine=Quarantine.read(document["quarantine"]))
+        reconciled = document.get("reconciled", {})
         return cls(
             document["outcome"],
             Memory.read(document["memory"]),
             tuple(document["superseded"]),
             tuple(document["conflicts"]),
             archived=tuple(document.get("archived", ())),
+            reconciled_by=reconciled.get("by", "rules"),
+            fallback=reconciled.get("fallback"),
         )
 
     @classmethod

@@ -20,7 +20,7 @@ from audit.log import Actor
 from vault.crypto import SubjectKeys
 from vault.errors import IntegrityFault, NotFound, SubjectErased
 from vault.keys import key_vault
-from vault.language_model import REFUSED, TIMEOUT, UNREACHABLE, ModelFailed, may_ask
+from vault.language_model import ILL, ModelFailed, may_ask
 from vault.models import Session, SessionSummary, SummaryLevel, isolation
 from vault.retrieval import trail
 from vault.retrieval.scope import GrantedNamespace, Scope
@@ -52,8 +52,6 @@ MOST = {
 LEASE = timedelta(minutes=10)
 MAX_ASKED = 3
 AGAIN_AFTER = timedelta(minutes=15)
-# What says that the endpoint is ill, and not this answer: the others wait for the next turn.
-ILL = frozenset({TIMEOUT, UNREACHABLE, REFUSED})
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,9 @@ from vault.writing.neighbours import find_neighbours
 from vault.writing.patterns import count_hits
 from vault.writing.pipeline import Remember, note_quarantine
 from vault.writing.reconcile import Reconciliation, reconcile
+from vault.writing.reconciling.opinion import NO_OPINIONS, Opinions
 from vault.writing.results import WriteResult
+from vault.writing.second_opinion import second_opinions
 from vault.writing.set_aside import set_aside
 from vault.writing.settle import open_conflicts, retire
 from vault.writing.store import has_twin
@@ -71,6 +73,11 @@ def change_memory(
     vector = before.content.vector
     if verdict.action is not Action.QUARANTINE and masked.text != before.content.text:
         vector = embed_or_none(masked.text)
+    opinions = NO_OPINIONS
+    if verdict.action is not Action.QUARANTINE and masked.text != before.content.text:
+        opinions = second_opinions(
+            masked, vector, trust=trust, namespace=namespace, scope=scope, leaving=memory_id
+        )
     with transaction.atomic(durable=True):
         memory, subject = lock_memory(memory_id, expected_version=expected_version, scope=scope)
         if verdict.action is Action.QUARANTINE:
@@ -89,6 +96,7 @@ def change_memory(
                 verdict=verdict,
                 namespace=namespace,
                 scope=scope,
+                opinions=opinions,
             )
         if remember is not None:
             remember(result)
@@ -139,6 +147,7 @@ def _write(
     verdict: Verdict,
     namespace: GrantedNamespace,
     scope: Scope,
+    opinions: Opinions,
 ) -> WriteResult:
     ground = Ground(subject, key_vault().subject(subject.pk), scope, timezone.now())
     if withdraw_consolidated(memory, ground=ground) and memory.status == Status.ARCHIVED:
@@ -155,7 +164,7 @@ def _write(
     _refuse_second_copy(memory, content, keys=ground.keys)
     decided = Reconciliation(Resolution.CREATE)
     if is_another and memory.status == Status.ACTIVE:
-        decided = _reconciled(draft, content, memory, namespace=namespace, ground=ground)
+        decided = _reconciled(draft, content, memory, namespace=namespace, ground=ground, opinions=opinions)
     replaced = retire(decided.superseded, ground=ground, sealed=namespace.sealed)
     ground.write(memory, content, reason=reason, sealed=namespace.sealed)
     Memory.objects.filter(pk__in=replaced).update(superseded_by=memory)
@@ -165,7 +174,10 @@ def _write(
         superseded=len(replaced), conflicts=len(conflicts), **count_hits(verdict),
     )  # fmt: skip
     named = name_memories([(memory, content)], subject=subject)[0]
-    return WriteResult("changed", verdict, memory=named, superseded=decided.superseded, conflicts=conflicts)
+    return WriteResult(
+        "changed", verdict, memory=named, superseded=decided.superseded, conflicts=conflicts,
+        reconciled_by=opinions.by, fallback=opinions.fallback,
+    )  # fmt: skip
 
 
 def _is_another_statement(memory: Memory, draft: MemoryDraft, *, keys: SubjectKeys) -> bool:
@@ -180,8 +192,9 @@ def _is_another_statement(memory: Memory, draft: MemoryDraft, *, keys: SubjectKe
 
 
 def _reconciled(
-    draft: MemoryDraft, content: Content, memory: Memory, *, namespace: GrantedNamespace, ground: Ground
-) -> Reconciliation:
+    draft: MemoryDraft, content: Content, memory: Memory, *, namespace: GrantedNamespace, ground: Ground,
+    opinions: Opinions,
+) -> Reconciliation:  # fmt: skip
     """What the changed statement does to the others: just what it would do if it were written now.
 
     Raises InvalidField when another memory says it already, in whatever words.
@@ -191,8 +204,9 @@ def _reconciled(
         now=ground.now, keys=ground.keys, leaving=memory.pk,
     )  # fmt: skip
     decided = reconcile(
-        draft.text, Trust(memory.trust), neighbours, kind=draft.kind, occurred_at=draft.occurred_at
-    )
+        draft.text, Trust(memory.trust), neighbours, kind=draft.kind, occurred_at=draft.occurred_at,
+        opinions=opinions,
+    )  # fmt: skip
     if decided.merged is not None:
         raise InvalidField(SAID_ALREADY, pointer="/text")
     return decided

@@ -31,6 +31,7 @@ from vault.writing.locks import lock_or_create_subject
 from vault.writing.neighbours import find_neighbours
 from vault.writing.patterns import count_hits
 from vault.writing.reconcile import Reconciliation, reconcile
+from vault.writing.reconciling.opinion import NO_OPINIONS, Opinions
 from vault.writing.results import WriteResult
 from vault.writing.rules import follow_rules
 from vault.writing.settle import open_conflicts, retire
@@ -49,6 +50,7 @@ class Landing:
     vector: NDArray[np.float32] | None
     trust: Trust
     namespace: GrantedNamespace
+    opinions: Opinions = NO_OPINIONS
 
 
 def land(landing: Landing, *, verdict: Verdict, scope: Scope, now: datetime) -> WriteResult:
@@ -73,12 +75,17 @@ def land(landing: Landing, *, verdict: Verdict, scope: Scope, now: datetime) -> 
     from_agent = draft.source.type is SourceType.AGENT
     decided = reconcile(
         draft.text, landing.trust, neighbours, kind=draft.kind, occurred_at=draft.occurred_at,
-        from_agent=from_agent,
+        from_agent=from_agent, opinions=landing.opinions,
     )  # fmt: skip
+    result = _carry_out(decided, landing, ground, verdict)
+    return replace(result, reconciled_by=landing.opinions.by, fallback=landing.opinions.fallback)
+
+
+def _carry_out(decided: Reconciliation, landing: Landing, ground: Ground, verdict: Verdict) -> WriteResult:
     if decided.merged is None:
         return _store(landing, decided, ground, verdict)
     known = Memory.objects.get(pk=decided.merged)
-    if from_agent and known.last_used_at is not None:
+    if landing.draft.source.type is SourceType.AGENT and known.last_used_at is not None:
         return _merge_echo(known, ground, verdict)
     return _merge(known, landing, ground, verdict)
 

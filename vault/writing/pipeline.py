@@ -22,6 +22,7 @@ from vault.writing.judge import embed_or_none, judge
 from vault.writing.landing import Landing, land
 from vault.writing.locks import lock_or_create_subject
 from vault.writing.results import WriteResult
+from vault.writing.second_opinion import second_opinions
 from vault.writing.set_aside import set_aside
 from vault.writing.trust import effective_trust
 from vault.writing.worthiness import refuse_unworthy
@@ -45,7 +46,8 @@ def write_memory(*, draft: MemoryDraft, scope: Scope, remember: Remember | None 
     draft, findings = redact(draft, verdict.findings)
     vector = embed_or_none(draft.text)
     refuse_unworthy(draft, vector, namespace=namespace, scope=scope)
-    landing = Landing(draft, findings, vector, trust, namespace)
+    opinions = second_opinions(draft, vector, trust=trust, namespace=namespace, scope=scope)
+    landing = Landing(draft, findings, vector, trust, namespace, opinions)
     with _refusals_noted(scope, namespace), transaction.atomic(durable=True):
         result = land(landing, verdict=verdict, scope=scope, now=timezone.now())
         if remember is not None:

@@ -8,8 +8,9 @@ from datetime import datetime
 from uuid import UUID
 
 from vault.types import Kind, Resolution, Trust
+from vault.writing.reconciling.opinion import NO_OPINIONS, Opinions, in_doubt, may_replace, weighed
 from vault.writing.reconciling.relation import TOPIC_SIMILARITY, Relation, relate
-from vault.writing.reconciling.statement import read
+from vault.writing.reconciling.statement import Statement, read
 
 # A draft that might contradict many memories says little about each of them; a person is shown the nearest.
 MAX_UNCLEAR = 3
@@ -57,6 +58,7 @@ def reconcile(
     kind: Kind = Kind.FACT,
     occurred_at: datetime | None = None,
     from_agent: bool = False,
+    opinions: Opinions = NO_OPINIONS,
 ) -> Reconciliation:
     """Decide what a draft of this text and trust does. Reads nothing, writes nothing.
 
@@ -64,9 +66,9 @@ def reconcile(
     unless the draft is to be believed more: then it takes the place. An agent that repeats what the vault served
     is an echo, and never to be believed more than what it repeats. What the writer names, what fills the
     same slot, and what the text clearly contradicts is superseded by an equal or higher trust; a lower trust
-    only makes a conflict, and so does a text that may contradict another.
+    only makes a conflict, and so does a text that may contradict another. `opinions` count where that is in doubt.
     """
-    relations = _relations(text, neighbours, kind=kind, occurred_at=occurred_at)
+    relations = _relations(text, trust, neighbours, kind=kind, occurred_at=occurred_at, opinions=opinions)
     repeated = next((n for n in neighbours if n.same_statement), None)
     if repeated is None and not any(_is_labelled(n) for n in neighbours):
         # Merged, a paraphrase would leave standing what the writer wants replaced.
@@ -85,24 +87,60 @@ def reconcile(
     return Reconciliation(Resolution.CREATE)
 
 
+def doubts(
+    text: str,
+    trust: Trust,
+    neighbours: Sequence[Neighbour],
+    *,
+    kind: Kind = Kind.FACT,
+    occurred_at: datetime | None = None,
+) -> tuple[Neighbour, ...]:
+    """The neighbours on which a second opinion would count, the nearest first; none when the draft is merged anyway."""
+    if reconcile(text, trust, neighbours, kind=kind, occurred_at=occurred_at).merged is not None:
+        return ()
+    new = read(text)
+    open_ones = [n for n in _near(neighbours) if _is_in_doubt(new, trust, n)]
+    return tuple(open_ones[:MAX_UNCLEAR])
+
+
 Relations = dict[UUID, Relation]
 
 
 def _relations(
-    text: str, neighbours: Sequence[Neighbour], *, kind: Kind, occurred_at: datetime | None
+    text: str,
+    trust: Trust,
+    neighbours: Sequence[Neighbour],
+    *,
+    kind: Kind,
+    occurred_at: datetime | None,
+    opinions: Opinions,
 ) -> Relations:
     """How the text stands to each neighbour that is near enough to be read; labels the writer gave go before."""
-    near = [
-        n for n in neighbours if n.similarity >= TOPIC_SIMILARITY and not (_is_labelled(n) or n.other_slot)
-    ]
-    near = sorted(near, key=lambda n: (-n.similarity, n.memory_id))[:MAX_READ]
+    near = _near(neighbours)
     if not near:
         return {}
     new = read(text)
-    return {
-        n.memory_id: _in_time(relate(read(n.text), new, n.similarity), n, kind=kind, occurred_at=occurred_at)
-        for n in near
-    }
+    found: Relations = {}
+    for old in near:
+        relation = relate(read(old.text), new, old.similarity)
+        choice = opinions.choices.get((old.memory_id, old.text))
+        if choice is not None and _is_in_doubt(new, trust, old):
+            relation = weighed(relation, choice, old=old.text, new=text)
+        found[old.memory_id] = _in_time(relation, old, kind=kind, occurred_at=occurred_at)
+    return found
+
+
+def _near(neighbours: Sequence[Neighbour]) -> list[Neighbour]:
+    near = [
+        n for n in neighbours if n.similarity >= TOPIC_SIMILARITY and not (_is_labelled(n) or n.other_slot)
+    ]
+    return sorted(near, key=lambda n: (-n.similarity, n.memory_id))[:MAX_READ]
+
+
+def _is_in_doubt(new: Statement, trust: Trust, old: Neighbour) -> bool:
+    said = read(old.text)
+    relation = relate(said, new, old.similarity)
+    return may_replace(trust, old.trust) and in_doubt(said, new, old.similarity, relation)
 
 
 def _is_labelled(neighbour: Neighbour) -> bool:
