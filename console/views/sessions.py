@@ -36,8 +36,9 @@ def session_page(request: HttpRequest, session_id: UUID) -> HttpResponse:
         "said": _line(timeline.steps, top, lambda step: step.said),
         "shown": _line(timeline.steps, top, lambda step: step.shown),
         "limit": HEIGHT - round(HEIGHT * budget / top),
-        "written": sum(len(turn.memories) > 0 for turn in timeline.turns),
-        "fates": {turn.fate for turn in timeline.turns},
+        "dropped": sum(turn.opened.is_cut_down for turn in timeline.turns),
+        "top": top,
+        "last": timeline.steps[-1].number if timeline.steps else 0,
     }
     return render(request, "console/session.html", context)
 

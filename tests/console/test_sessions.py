@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from django.db import transaction
 
 from audit.models import AuditEntry
 from tests.factories import make_memory, make_scope
+from vault.models import Turn, isolation
 from vault.sessions.append import append_turns
+from vault.sessions.end import end_session
 from vault.sessions.records import TurnDraft
 from vault.sessions.start import start_session
 
@@ -55,6 +58,40 @@ def test_a_small_budget_leaves_turns_out_and_draws_the_window(reviewer, session)
 
     assert {turn.fate for turn in timeline.turns} == {"shown", "left_out"}
     assert timeline.steps[-1].shown <= 30 < timeline.steps[-1].said
+
+
+def test_a_session_that_is_over_shows_what_its_summary_kept_and_what_was_dropped(reviewer, session):
+    scope = make_scope()
+    call = {"id": "c1", "name": "halls", "arguments": {}}
+    append_turns(session_id=session.pk, drafts=[
+        TurnDraft("assistant", "", tool_calls=(call,)),
+        TurnDraft("tool", "hall 4: free", tool_call="c1", conclusion="Hall 4 is free."),
+    ], scope=scope)  # fmt: skip
+    end_session(session_id=session.pk, extract=False, scope=scope)
+
+    answer = page(reviewer, session)
+    timeline = answer.context["timeline"]
+
+    assert "We decided to paint the hall blue." in timeline.summary
+    assert timeline.counts["shown"] == 5
+    assert timeline.counts["summarised"] > 0
+    assert answer.context["dropped"] == 1
+    assert "output dropped" in answer.content.decode()
+
+
+def test_the_drawing_says_its_numbers(reviewer, session):
+    content = page(reviewer, session, "?budget=30").content.decode()
+
+    assert "budget 30</text>" in content
+    assert "turn 3</text>" in content
+
+
+def test_a_session_that_lost_a_turn_is_not_shown(reviewer, session):
+    with transaction.atomic():
+        isolation.open_everything()
+        Turn.objects.filter(session=session, number=2).delete()
+
+    assert page(reviewer, session).status_code != 200
 
 
 def test_a_budget_that_is_no_number_is_the_usual_one(reviewer, session):

@@ -42,6 +42,11 @@ class OpenedTurn:
         return str(self.content.metadata.get(SPEAKER, ""))
 
     @property
+    def is_cut_down(self) -> bool:
+        """Whether a tool's answer was cut down to its conclusion, or to nothing, when the session ended."""
+        return self.row.role == "tool" and not self.content.text
+
+    @property
     def lasting_text(self) -> str:
         """What may outlive the session: of a tool's turn the conclusion alone."""
         return self.conclusion if self.row.role == "tool" else self.content.text

@@ -16,7 +16,7 @@ from audit.log import relax_commit
 from vault.crypto import SubjectKeys
 from vault.errors import InvalidField, NotFound, ScopeMissing
 from vault.keys import key_vault
-from vault.models import Memory, Session, SessionStatus, Turn, isolation
+from vault.models import Memory, Session, SessionStatus, SessionSummary, SummaryLevel, Turn, isolation
 from vault.retrieval import trail
 from vault.retrieval.integrity import check_manifest
 from vault.retrieval.opening import open_memories
@@ -25,10 +25,10 @@ from vault.retrieval.scope import Scope
 from vault.retrieval.session_set import check_session
 from vault.retrieval.subjects import reference_of
 from vault.retrieval.turns import OpenedTurn, open_turns
-from vault.sessions.arrange import NOTHING, Arrangement, arrange
+from vault.sessions.arrange import NOTHING, Arrangement, Digest, arrange, digest
 from vault.sessions.fit import TurnNumbers, choose, units_of
 from vault.sessions.records import SessionView
-from vault.sessions.summaries import points_of_session
+from vault.sessions.summaries import points_in, points_of_session
 from vault.sessions.window import is_full
 
 TURNS_SHOWN = 200
@@ -36,16 +36,22 @@ SESSIONS_SHOWN = 50
 MEMORIES_SHOWN = 50
 # The window is drawn at so many places at most.
 STEPS = 60
+# More than any summary of a session has.
+SUMMARY_TOKENS = 100_000
 SHOWN, SUMMARISED, LEFT_OUT = "shown", "summarised", "left_out"
 
 
 @dataclass(frozen=True, slots=True)
 class TimelineTurn:
-    """One turn, what becomes of it in a window of the budget, and what was written from it."""
+    """One turn, what becomes of it in a window of the budget, and what was written from it.
+
+    It may be shown and quoted by a summary as well, once its session is over.
+    """
 
     opened: OpenedTurn = field(repr=False)
     fate: str
     memories: tuple[UUID, ...] = ()
+    is_quoted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +69,18 @@ class Timeline:
     budget: int
     turns: tuple[TimelineTurn, ...] = field(repr=False)
     steps: tuple[Step, ...]
+    # Of what is not shown; of a session that is over, what was kept of all of it.
     summary: str = field(repr=False)
     memories: tuple[OpenedMemory, ...] = field(repr=False)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many of the turns a window shows, a summary quotes, and neither."""
+        return {
+            SHOWN: sum(turn.fate == SHOWN for turn in self.turns),
+            SUMMARISED: sum(turn.is_quoted for turn in self.turns),
+            LEFT_OUT: sum(turn.fate == LEFT_OUT for turn in self.turns),
+        }
 
 
 def sessions_of(*, subject_id: UUID, scope: Scope) -> tuple[Session, ...]:
@@ -106,19 +122,24 @@ def _timeline(session: Session, budget: int, keys: SubjectKeys) -> Timeline:
     numbers = _numbers(session)
     arrangement = _arranged(session, numbers, budget, keys)
     shown = set(arrangement.chosen.numbers) if arrangement else set()
-    digest = arrangement.summary if arrangement else NOTHING
-    quoted = {turn for point in digest.points if not point.session for turn in point.turns}
+    kept = _digest(session, arrangement, keys)
+    quoted = {turn for point in kept.points if not point.session for turn in point.turns}
     rows = Turn.objects.filter(session=session).order_by("-number")[:TURNS_SHOWN]
     memories = open_memories(
         list(Memory.objects.filter(session_id=session.pk, subject_id=session.subject_id)[:MEMORIES_SHOWN]),
         subject=session.subject,
     )
     turns = tuple(
-        TimelineTurn(turn, _fate(turn.row.number, shown, quoted), _written_from(turn.row.number, memories))
+        TimelineTurn(
+            turn,
+            _fate(turn.row.number, shown, quoted),
+            _written_from(turn.row.number, memories),
+            turn.row.number in quoted,
+        )
         for turn in open_turns(reversed(rows), keys=keys)
     )
     view = SessionView(session, reference_of(session.subject), session.namespace.name)
-    return Timeline(view, budget, turns, _steps(numbers, budget), digest.text, memories)
+    return Timeline(view, budget, turns, _steps(numbers, budget), kept.text, memories)
 
 
 def _numbers(session: Session) -> list[TurnNumbers]:
@@ -138,6 +159,14 @@ def _arranged(
         return arrange(units=units, points=points, memories=(), max_tokens=budget, needs_summary=full)
     except InvalidField:
         return None
+
+
+def _digest(session: Session, arrangement: Arrangement | None, keys: SubjectKeys) -> Digest:
+    """While a session goes on, the summary in its window; afterwards, the one that was made when it ended."""
+    if session.status == SessionStatus.ACTIVE:
+        return arrangement.summary if arrangement else NOTHING
+    row = SessionSummary.objects.filter(session=session, level=SummaryLevel.SESSION).first()
+    return digest(points_in(row, keys=keys), budget=SUMMARY_TOKENS) if row else NOTHING
 
 
 def _fate(number: int, shown: set[int], quoted: set[int]) -> str:
