@@ -20,7 +20,7 @@ from audit.actions import Action, Outcome
 from audit.log import Actor, Target, record_alone
 from console.refusals import refusal_page
 from vault.errors import VaultError
-from vault.models import ApprovalKind, Namespace, Role, StaffUser
+from vault.models import Namespace, Role, StaffUser
 from vault.retrieval.scope import GrantedNamespace, Right, Scope
 from vault.types import Trust
 
@@ -121,27 +121,6 @@ ABILITIES: dict[str, frozenset[Ability]] = {
             Ability.OPERATION_CHANGE,
         }
     ),
-}
-# Who decides on a request for approval: whoever may do the act itself. Reading follows APPROVAL_READERS.
-APPROVERS: dict[ApprovalKind, Ability] = {
-    ApprovalKind.RELEASE: Ability.QUEUE_DECIDE,
-    ApprovalKind.ROLLBACK: Ability.ROLLBACK_CHANGE,
-    ApprovalKind.EXPORT: Ability.EXPORT_CHANGE,
-    ApprovalKind.HOLD_RELEASE: Ability.HOLD_CHANGE,
-    ApprovalKind.KEY_EPOCH: Ability.OPERATION_CHANGE,
-    ApprovalKind.RESTORE: Ability.OPERATION_CHANGE,
-    ApprovalKind.RETRAINING: Ability.EXPORT_CHANGE,
-    ApprovalKind.POLICY: Ability.NAMESPACE_DECIDE,
-}
-APPROVAL_READERS: dict[ApprovalKind, Ability] = {
-    ApprovalKind.RELEASE: Ability.QUEUE_READ,
-    ApprovalKind.ROLLBACK: Ability.ROLLBACK_READ,
-    ApprovalKind.EXPORT: Ability.EXPORT_READ,
-    ApprovalKind.HOLD_RELEASE: Ability.SUBJECT_READ,
-    ApprovalKind.KEY_EPOCH: Ability.OPERATION_READ,
-    ApprovalKind.RESTORE: Ability.OPERATION_READ,
-    ApprovalKind.RETRAINING: Ability.EXPORT_READ,
-    ApprovalKind.POLICY: Ability.NAMESPACE_READ,
 }
 # The rights that a service asks of a scope, by what the role may do in the console.
 RIGHTS: dict[Ability, frozenset[Right]] = {

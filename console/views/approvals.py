@@ -11,7 +11,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from console import words
-from console.access import APPROVAL_READERS, APPROVERS, Ability, abilities_of, scope_of, staff_of, staff_page
+from console.access import Ability, abilities_of, scope_of, staff_of, staff_page
+from console.approvers import APPROVAL_READERS, APPROVERS
 from console.forms import ApprovalFilterForm, ReasonForm
 from console.policy_words import as_text, differences
 from console.refusals import refusal_of
