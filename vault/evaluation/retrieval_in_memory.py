@@ -22,7 +22,7 @@ from vault.retrieval.score import Ranking, Weights
 from vault.retrieval.similarity import DEFAULT_COEFFICIENTS, Coefficients
 from vault.retrieval.tokens import document_tokens
 
-MIN_NEAREST, NEAREST_SHARE, MAX_KEYWORD = 100, 0.04, 200
+MIN_NEAREST, NEAREST_SHARE, MAX_KEYWORD = 150, 0.04, 200
 # Neighbours of so many of the best candidates become candidates themselves.
 EXPANDED = 50
 IMPORTANCE = 0.5

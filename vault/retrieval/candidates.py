@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from vault.retrieval.lexical import Postings, Statistics
 from vault.types import Kind, Trust
 
-MIN_NEAREST = 100
+MIN_NEAREST = 150
 MAX_NEAREST = 1000
 # Noise about as long as the vector blurs ranks more in a larger crowd, so more are opened there.
 NEAREST_SHARE = 0.04
