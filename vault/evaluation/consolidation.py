@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vault.embedding import embed
+from vault.evaluation.consolidation_sealed import evaluate_job
 from vault.evaluation.retrieval import (
     ADVERSARIAL_CATEGORY,
     Answer,
@@ -36,11 +37,16 @@ from vault.retrieval.tokenizer_count import count_tokens
 
 DEPTH = 40
 TOKENS = 200
+# What goes through the sealed store: one takes some minutes.
+CONVERSATIONS = 1
 Vectors = NDArray[np.float32]
 
 
 def evaluate(folder: Path) -> dict[str, Any]:
-    """The figures before and after, at the threshold that the service uses. Raises DataMissing."""
+    """The figures before and after, at the threshold that the service uses. Raises DataMissing.
+
+    In memory over all conversations, and through the job over the first of them.
+    """
     questions = [
         question
         for question in read_questions(folder)
@@ -52,6 +58,7 @@ def evaluate(folder: Path) -> dict[str, Any]:
         "before": measure(items, questions),
         "after": measure(consolidate(items, vectors), questions),
         "same_matter": SAME_MATTER,
+        "job": evaluate_job(items, questions, measure=measure, conversations=CONVERSATIONS),
     }
 
 

@@ -39,7 +39,9 @@ from vault.retrieval.scope import Right, Scope
 from vault.retrieval.subjects import find_subject
 from vault.sessions.moving import Move, Owner, move_memories, move_quarantined, move_sessions
 from vault.sessions.start import visitor_reference
+from vault.writing.ground import Ground
 from vault.writing.locks import lock_or_create_subject
+from vault.writing.withdrawal import withdraw_mixed
 
 OTHER_LINK = "The visitor is linked to another subject."
 TOO_LATE = "The time to undo this link is over, or it was undone before."
@@ -96,6 +98,8 @@ def unlink_visitor(*, link_id: UUID, scope: Scope) -> VisitorLink:
                 raise InvalidTransition(TOO_LATE)
             origin, visitor = _locked(row.subject_id, row.visitor_id)
             move = _move(origin, visitor, scope, now)
+            # What was put together of both, or of the visitor's since, must not keep the visitor's words here.
+            withdraw_mixed(row.memories, ground=Ground(origin, move.origin.keys, scope, now))
             memories = Memory.objects.filter(pk__in=row.memories, subject=origin).select_related("namespace")
             moved = move_memories(list(memories), move)
             sessions = move_sessions(list(Session.objects.filter(pk__in=row.sessions, subject=origin)), move)
