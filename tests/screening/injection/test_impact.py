@@ -139,6 +139,17 @@ CLAIMS_OF_OTHERS = [
     ("payment_details", "Tài khoản ngân hàng mới của nhà cung cấp ở trong thư."),
 ]
 ORDINARY_OF_OTHERS = [
+    "Sie zahlt Rechnungen immer mit Karte.",
+    "Siempre paga las facturas con tarjeta.",
+    "Elle paye toujours ses factures par carte.",
+    "Paga sempre le fatture in contanti.",
+    "Zij betaalt haar facturen altijd op tijd.",
+    "Zawsze płaci faktury kartą.",
+    "Он всегда оплачивает счета картой.",
+    "वह हमेशा बिल का भुगतान कार्ड से करता है।",
+    "他总是用卡付款。",
+    "彼は常に請求書をカードで支払う。",
+    "그는 항상 카드로 결제합니다.",
     "Die Rechnung 8841 wurde abgelehnt, weil die Bestellnummer fehlte.",
     "Sie möchte Rechnungen als PDF und nicht mit der Post.",
     "Der Chef war am Telefon freundlich.",
