@@ -6,17 +6,19 @@ from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import transaction
 
 from audit.configured import configured_witness
 from audit.models import AuditEntry
 from tests.factories import make_memory, make_scope, make_staff
+from tests.lifecycle.namespaces.policies import change, kept
 from tests.lifecycle.test_erasure import erased
 from vault.database import OWNER
 from vault.errors import SubjectErased
 from vault.lifecycle.desk import system_scope
 from vault.lifecycle.integrity import verify_memories
 from vault.lifecycle.key_epoch import ask_key_epoch
-from vault.models import Approval, StaffUser
+from vault.models import Approval, MemoryIndex, StaffUser, isolation
 from vault.retrieval.read import ListQuery, get_memory, list_memories
 from vault.retrieval.subjects import find_subject
 
@@ -44,6 +46,20 @@ def test_everything_comes_back_without_an_approval(operator, backed_up, log_size
     assert AuditEntry.objects.filter(action="memory.read").count() == 2
     assert log_size() > 1
     assert [checked.memories for checked in verify_memories()] == [1]
+
+
+def test_vectors_and_what_policies_said_come_back(operator, backed_up):
+    make_memory(subject="S1", embedded=True)
+    change({"upkeep": {"cap": 5}})
+    file = backed_up()
+    lose_the_database()
+
+    operator("restore", file)
+
+    assert kept() == [(1, {}), (2, {"upkeep": {"cap": 5}})]
+    with transaction.atomic():
+        isolation.open_everything()
+        assert MemoryIndex.objects.filter(vector__isnull=False).count() == 1
 
 
 def test_who_was_erased_since_stays_erased(operator, backed_up):

@@ -1,4 +1,4 @@
-"""A restore brings vectors before the namespaces that they belong to: only one that is there and sealed refuses them."""
+"""A restore brings vectors before their namespaces: only one that is there and sealed refuses them."""
 
 from django.db import migrations
 
