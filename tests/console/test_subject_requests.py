@@ -104,6 +104,17 @@ def test_somebody_identified_in_person_gets_a_number(officer):
     assert rows()[0].status == "verified"
 
 
+def test_whoever_vouched_is_told_that_another_person_grants_access(officer, second_officer):
+    subject_with_contact()
+    ask(RequestKind.ACCESS)
+    request_id = rows()[0].pk
+    act(officer, request_id, "verify")
+
+    assert b"another person grants it" in page(officer, request_id).content
+    assert b"Grant access" not in page(officer, request_id).content
+    assert b"Grant access" in page(second_officer, request_id).content
+
+
 def test_time_is_given_once_with_a_reason(officer):
     receipt = proved()
     act(officer, receipt.request_id, "extend", reason="")

@@ -56,11 +56,6 @@ def read_query(shape: type[Strict], request: Request) -> dict[str, Any]:
     return _validated(shape, _parameters(request.META.get("QUERY_STRING", "")), "")
 
 
-def no_query(request: Request) -> None:
-    """Refuse a query string where none has a meaning."""
-    read_query(Strict, request)
-
-
 def _validated(shape: type[Strict], value: Any, pointer: str) -> dict[str, Any]:
     serializer = shape(data=value)
     if not serializer.is_valid():

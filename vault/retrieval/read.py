@@ -194,7 +194,8 @@ def subject_overview(*, subject: str, scope: Scope) -> SubjectOverview:
             by_status=_by_status(rows, served.count()),
             by_namespace=_counts(served, "namespace__name"),
             holds=LegalHold.objects.filter(subject=found, released_at__isnull=True).count(),
-            last_activity_at=found.last_activity_at,
+            # A restriction hides that anything happens as well as what.
+            last_activity_at=None if found.restricted_at else found.last_activity_at,
         )
 
 

@@ -368,3 +368,22 @@ def test_events_of_different_days_keep_their_days():
 
     assert when.date().isoformat() in opened.content.text
     assert opened.row.kind == Kind.EVENT
+
+
+def test_what_would_be_found_worse_than_its_parts_is_left_as_it_is_and_the_entry_says_so():
+    parts = two()
+    for lane in range(1, 9):
+        # An end of its own keeps each of these out of what is put together.
+        make_memory(
+            f"{SWIMS}, lane {lane}",
+            subject="S1",
+            embedded=True,
+            expires_at=timezone.now() + timedelta(days=9),
+        )
+
+    assert now().made == ()
+
+    assert [row_of(part.pk).status for part in parts] == [Status.ACTIVE, Status.ACTIVE]
+    entry = AuditEntry.objects.get(action="consolidation.done")
+    assert (entry.outcome, entry.reason) == ("skipped", "found_worse")
+    assert Memory.objects.count() == 10

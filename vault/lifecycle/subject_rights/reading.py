@@ -19,6 +19,7 @@ from vault.lifecycle.desk import refusals_noted, require_staff
 from vault.lifecycle.subject_rights import contacts, moves, wording
 from vault.lifecycle.subject_rights.due import DUE_SOON, Urgency, urgency
 from vault.lifecycle.subject_rights.following import follow
+from vault.lifecycle.subject_rights.vouching import has_vouched
 from vault.models import (
     AccessExport,
     PrivacyInquiry,
@@ -56,7 +57,10 @@ class Requests:
 
 @dataclass(frozen=True, slots=True)
 class RequestFile:
-    """One request with what belongs to it; nothing that the subject wrote is opened for it."""
+    """One request with what belongs to it; nothing that the subject wrote is opened for it.
+
+    `wants_another`: the reader vouched for the subject, so another person passes the file on.
+    """
 
     row: SubjectRequest
     subject: Subject
@@ -64,6 +68,7 @@ class RequestFile:
     duplicates: tuple[SubjectRequest, ...]
     has_words: bool
     export: AccessExport | None
+    wants_another: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +133,7 @@ def get_request(*, request_id: UUID, scope: Scope) -> RequestFile:
             duplicates=duplicates,
             has_words=any(each.sealed_text for each in (row, *duplicates)),
             export=AccessExport.objects.filter(pk=row.export_id).first() if row.export_id else None,
+            wants_another=row.kind == RequestKind.ACCESS and has_vouched(subject, scope=scope),
         )
 
 

@@ -25,14 +25,19 @@ UNANSWERED = (RequestStatus.RECEIVED.value, *PROVED_AND_OPEN)
 
 def require_not_vouched(subject: Subject, *, scope: Scope) -> None:
     """Raise SameApprover for whoever vouched for an access request of the subject; needs open, locked rows."""
+    if has_vouched(subject, scope=scope):
+        raise SameApprover
+
+
+def has_vouched(subject: Subject, *, scope: Scope) -> bool:
+    """Whether the caller vouched for an access request of the subject; needs open rows."""
     open_requests = _access(subject.pk).filter(status__in=UNANSWERED).values_list("pk", flat=True)
     own = AuditEntry.objects.filter(
         actor_kind=scope.actor.kind, actor_id=scope.actor.id, outcome=Outcome.OK.value
     )
     vouched = own.filter(action__in=VOUCHES, target_id__in=[str(pk) for pk in open_requests])
     registered = own.filter(action=Event.CONTACT_REGISTERED, subject_ref=subject_ref(subject))
-    if vouched.exists() or registered.exists():
-        raise SameApprover
+    return vouched.exists() or registered.exists()
 
 
 def require_not_passed_on(subject_id: UUID, *, scope: Scope) -> None:
