@@ -5,13 +5,16 @@ from django.db import migrations, models
 
 import vault.models.identifiers
 
-# A write that began before a namespace was sealed brings its vector along. The lock lets it wait for the sealing, and
-# so does the sealing for it: whichever comes last sees the other.
+# A write that began before a namespace was sealed brings its vector along. The lock, taken whatever the row says, lets
+# it wait for the sealing, and the sealing for it: whichever comes last sees the other. A restore brings vectors before
+# their namespaces: only one that is there and sealed refuses them.
 NO_VECTOR_WHERE_SEALED = """
 CREATE FUNCTION vault_no_vector_where_sealed() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    is_sealed boolean;
 BEGIN
-    PERFORM 1 FROM vault_namespace WHERE id = NEW.namespace_id AND NOT sealed FOR KEY SHARE;
-    IF NOT FOUND THEN
+    SELECT sealed INTO is_sealed FROM vault_namespace WHERE id = NEW.namespace_id FOR KEY SHARE;
+    IF is_sealed THEN
         NEW.vector := NULL;
     END IF;
     RETURN NEW;
