@@ -149,6 +149,8 @@ def test_logs_are_for_their_owner_alone(tmp_path):
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_stops_the_supervisor(tmp_path, number):
+    # Whoever runs the suite may have it ignored (`nohup`).
+    signal.signal(number, signal.SIG_DFL)
     watched = Watched(program(tmp_path, SLEEPS))
     timer = threading.Timer(0.5, os.kill, (os.getpid(), number))
     timer.start()

@@ -123,7 +123,7 @@ def test_whole_memories_pass():
     make_memory()
 
     assert json.loads(run("verify_memories", "--json")) == {
-        "ok": True, "subjects": 1, "memories": 1, "versions": 1, "quarantined": 0,
+        "ok": True, "subjects": 1, "memories": 1, "versions": 1, "quarantined": 0, "sessions": 0, "turns": 0,
     }  # fmt: skip
 
 
