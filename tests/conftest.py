@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.db import connections
+from django.test import override_settings
 
 from tests.model_server import FakeModel
 from vault.crypto import open_vault
@@ -50,6 +51,13 @@ def _keys() -> None:
         root=FileRootKey(Path(os.environ["ROOT_KEY_FILE"]), create=True),
         create=True,
     )
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _quick_passwords() -> Iterator[None]:
+    """The slow hash of passwords took a third of the console's time in tests, and none is about it but one."""
+    with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
+        yield
 
 
 @pytest.fixture

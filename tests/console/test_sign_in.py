@@ -5,14 +5,17 @@ import re
 import pytest
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from django.conf import global_settings
+from django.contrib.auth.hashers import make_password
 from django.core.exceptions import PermissionDenied
-from django.test import Client
+from django.test import Client, override_settings
 
 from audit.log import Actor
 from audit.models import AuditEntry
 from console.accounts import StaffMFAAdapter
 from console.staff import create_staff
 from tests.console.people import PASSWORD, code_of, make_member
+from vault import settings as shipped
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -190,3 +193,14 @@ def test_the_key_of_an_authenticator_is_not_kept_in_clear():
 def test_a_second_factor_that_was_swapped_in_the_database_lets_nobody_in():
     with pytest.raises(PermissionDenied):
         StaffMFAAdapter().decrypt("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=")
+
+
+def test_passwords_are_kept_under_a_slow_salted_hash():
+    """The suite has a quick one in its place; what ships is the framework's own."""
+    assert "PASSWORD_HASHERS" not in vars(shipped)
+
+    with override_settings(PASSWORD_HASHERS=global_settings.PASSWORD_HASHERS):
+        first, second = make_password(PASSWORD), make_password(PASSWORD)
+
+    algorithm, iterations, *_ = first.split("$")
+    assert (algorithm, int(iterations) >= 600_000, first != second) == ("pbkdf2_sha256", True, True)
