@@ -210,7 +210,8 @@ def test_a_request_that_the_policy_has_outrun_says_so(administrator, officer):
 
     text = confirm(officer).post(f"{asked}approve/", follow=True).content.decode()
 
-    assert "Approved, but not carried out: The policy has changed" in text
+    assert "Nothing was approved" in text
+    assert Approval.objects.get().status == "asked"
     assert in_force().policy == STRICTER
 
 

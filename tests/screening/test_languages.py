@@ -25,6 +25,8 @@ OTHERS = [
     "Az ügyfél azt szeretné hogy minden számla e-mailben érkezzen és ne postán.",
     "Mteja anataka ankara zote zitumwe kwa barua pepe na si kwa posta.",
     "Клиентът иска всички фактури да се изпращат по имейл, а не по пощата.",
+    "Ο πελάτης θέλει όλα τα τιμολόγια με ηλεκτρονικό ταχυδρομείο και όχι με το ταχυδρομείο.",
+    "הלקוח רוצה לקבל את כל החשבוניות בדואר אלקטרוני ולא בדואר רגיל.",
 ]
 COVERED = [
     "The customer wants all invoices to be sent by e-mail and not by post.",

@@ -149,7 +149,7 @@ def test_a_text_without_content_is_grounded_in_nothing(text):
         ("The depot opens on Sunday.", "The depot does not open on Sunday.", False),
         ("The depot does not open on Sunday.", "The depot opens on Sunday.", False),
         ("The depot opens on Sunday.", "It is never locked. The depot opens on Sunday.", True),
-        ("Lodge 7 keeps the code.", "The code is kept at lodge 7.", True),
+        ("The code is kept at lodge 7.", "The code is kept at lodge 7, as ever.", True),
         ("The code is kept at lodge 7.", "The code is kept at lodge 17.", False),
         ("The fee is 12.50 euros.", "The fee is 12.50 euros.", True),
         ("The fee is 12 euros.", "The fee is 12.50 euros.", False),

@@ -37,8 +37,8 @@ TALK = [
     TurnDraft("user", WISH),
     TurnDraft("assistant", "The baker there knows about that already."),
 ]
-SHORTER = "The hall is painted in Larkspur blue on 4 May."
-ORDERED = "The user can't eat gluten; order the bread from Hollin Mill."
+SHORTER = "Paint the hall in Larkspur blue on 4 May."
+ORDERED = "The user can't eat gluten; please always order the bread from Hollin Mill."
 
 
 def point(lines, text, kind="decision"):
@@ -185,7 +185,7 @@ def test_a_point_knows_all_its_turns_and_the_least_of_their_trusts(model, scope)
         "tool", "a long page", tool_call="c1", conclusion="Hollin Mill bakes bread without gluten."
     )
     session = begun(scope, [TALK[0], TALK[2], call, answer])
-    model.says({"points": [point([2, 3], "Order bread without gluten from Hollin Mill.", "preference")]})
+    model.says({"points": [point([2, 3], "Hollin Mill bakes bread without gluten.", "preference")]})
 
     ask()
 

@@ -142,6 +142,10 @@ class LastingOut(Shape):
     code = TextOrNull(allow_null=True, help_text="Why it was refused.")
     memory = serializers.UUIDField(allow_null=True)
     quarantine = serializers.UUIDField(allow_null=True)
+    archived = serializers.ListField(
+        child=serializers.UUIDField(),
+        help_text="What gave way to it at the namespace's cap, an earlier draft too.",
+    )
 
 
 class EndedOut(Shape):

@@ -20,6 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vault.screening.injection import assess, decide
+from vault.screening.injection.features import segments
+from vault.screening.injection.lexicon import LEXICON, bit
 from vault.screening.normalise import normalise
 from vault.types import Action, SourceType, Trust
 
@@ -34,6 +36,9 @@ STUFFED_REPEATS = 3
 MOST_STUFFED = 1
 # So many texts are read as one, and half of them again with the next: what is longer tells a filter less.
 MOST_READ_TOGETHER = 20
+# Words that any note has tell nothing.
+COMMON = ("you", "user", "first_person", "discussion", "data")
+TELLING = sum(bit(name) for name in LEXICON.classes if name not in COMMON)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,12 +151,22 @@ def _split(kept: Sequence[Served[Id]]) -> tuple[frozenset[Id], frozenset[Id]]:
 
 
 def _orders_among(items: Sequence[Served[Id]]) -> list[Served[Id]]:
-    """All that take part in a reading that is an order."""
-    by_time = sorted(items, key=lambda item: item.created_at)
-    readings = dict.fromkeys((*_readings(items), *_readings(by_time)))
+    """All that take part in a reading that is an order; also of those alone that have words of orders or of claims, so
+    that harmless texts between two halves keep nothing apart.
+    """
+    telling = [item for item in items if _tells(item.text)]
+    orders = (
+        each for some in (items, telling) for each in (some, sorted(some, key=lambda item: item.created_at))
+    )
+    readings = dict.fromkeys(reading for order in orders for reading in _readings(order))
     found = [reading for reading in readings if _is_order(" ".join(text for _, text in reading))]
     ids = {id_ for reading in found for id_, _ in reading}
     return [item for item in items if item.id in ids]
+
+
+def _tells(text: str) -> bool:
+    """Whether any word of the text is one of orders or of claims of high impact."""
+    return any(part.mask & TELLING for part in segments(text))
 
 
 def _readings(items: Sequence[Served[Id]]) -> Iterator[tuple[tuple[Id, str], ...]]:

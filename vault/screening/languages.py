@@ -12,13 +12,13 @@ from functools import lru_cache
 
 from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
-from vault.screening.injection.lexicon import LEXICON
+from vault.screening.injection.lexicon import CLAIMS, ORDERS
 from vault.screening.personal_data.pieces import pieces
 
 # `zxx` is what the identifier calls text that is in no language: code, hashes, lists of numbers.
 NO_LANGUAGE = "zxx"
-# Greek and Hebrew have labels and terms among the detectors of credentials and of sensitive categories.
-KNOWN = frozenset({*LEXICON.languages, "el", "he", NO_LANGUAGE})
+# A language counts as known where both orders and claims have words in it; English has its claims in patterns.
+KNOWN = frozenset({*(ORDERS.languages & CLAIMS.languages), "en", NO_LANGUAGE})
 # Measured on 8,797 labelled texts: below six words names of people and streets decide the guess.
 MIN_WORDS = 6
 MAX_KNOWN_WEIGHT = 0.03

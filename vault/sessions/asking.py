@@ -68,6 +68,6 @@ def _by_model(question: str, turns: Sequence[Said]) -> str:
     query = ask_model(TASK, lines).get("query")
     longest = max(MIN_CHARACTERS, MAX_GROWTH * len(question))
     said = " ".join([*(turn.text for turn in turns), question])
-    if not isinstance(query, str) or not 0 < len(query) <= longest or not is_grounded(query, said):
+    if not isinstance(query, str) or not 0 < len(query) <= longest or not is_grounded(query, said, share=1.0):
         raise ModelFailed(UNGROUNDED)
     return " ".join(query.split())

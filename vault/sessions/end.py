@@ -39,13 +39,17 @@ from vault.writing.pipeline import write_memory
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one draft: a memory, a write that waits for a person, or a refusal by its code."""
+    """What became of one draft: a memory, a write that waits for a person, or a refusal by its code.
+
+    `archived` gave way to it at the namespace's cap; a draft that came before it may be among them.
+    """
 
     draft: Lasting = field(repr=False)
     outcome: str
     code: str = ""
     memory: UUID | None = None
     quarantine: UUID | None = None
+    archived: tuple[UUID, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,4 +153,4 @@ def _write(lasting: Lasting, session: Session, scope: Scope) -> Outcome:
         return Outcome(lasting, "refused", refusal.code)
     memory = result.memory.row.pk if result.memory else None
     waiting = result.quarantined.pk if result.quarantined else None
-    return Outcome(lasting, result.outcome, "", memory, waiting)
+    return Outcome(lasting, result.outcome, "", memory, waiting, result.archived)

@@ -15,7 +15,6 @@ from vault.retrieval.turns import OpenedTurn
 from vault.sessions.leaning import leans_alone
 from vault.sessions.records import source_of
 from vault.sessions.roles import Role
-from vault.sessions.screening import DISTRUSTED
 from vault.sessions.speech_acts import (
     addresses,
     asked_to_keep,
@@ -24,8 +23,9 @@ from vault.sessions.speech_acts import (
     is_receipt,
 )
 from vault.sessions.summarise import sentences_of
+from vault.sessions.suspicion import is_suspicious
 from vault.sessions.wording import UNSPACED
-from vault.types import Action, Category, Kind, SourceType, Trust
+from vault.types import Category, Kind, SourceType, Trust
 from vault.writing.worth import Reason, Worth, judge_worth
 from vault.writing.worth.cues import is_question
 
@@ -71,11 +71,6 @@ def draft_lasting(turns: Sequence[OpenedTurn], *, most: int = MAX_DRAFTS) -> lis
 def _by_worth(draft: Lasting) -> tuple[bool, float]:
     """What was asked for first, then the weightiest."""
     return draft.importance < ASKED_IMPORTANCE, -(draft.importance + draft.margin)
-
-
-def is_suspicious(turn: OpenedTurn) -> bool:
-    """Whether screening found an order to the assistant or a hidden carrier in the turn."""
-    return any(f.category in DISTRUSTED and f.action is not Action.ALLOW for f in turn.content.findings)
 
 
 def can_be_drafted(turn: OpenedTurn) -> bool:

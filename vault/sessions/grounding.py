@@ -1,7 +1,8 @@
 """What of a model's answer stands in the turns that it names. Pure.
 
-A statement is taken only when its names and numbers stand in its turn, most of its words do, and it denies what is
-denied there: what the model added, or was told to add, is nobody's statement.
+A statement is taken only when it is a stretch of what was said: its words of content in their order, nothing added,
+nothing left out between them, denied and asked as it was. So a model chooses and trims; what it made up, or was told to
+make up, is nobody's statement.
 """
 
 from __future__ import annotations
@@ -15,12 +16,14 @@ from vault.language_model import as_line
 from vault.retrieval.turns import OpenedTurn
 from vault.sessions.summarise import sentences_of
 from vault.sessions.wording import form_of, is_content, names_in, stem_of, words_of
-from vault.writing.reconciling.restating import denies_alike
+from vault.writing.reconciling.restating import denies_alike, quotes
 
 MAX_STATEMENTS = 40
 MAX_STATEMENT_CHARACTERS = 400
 # The share of a statement's content words that its turn has to hold.
 GROUNDED_SHARE = 0.6
+# How a statement says whose words it is.
+WHO = ("user", "assistant", "said")
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 
 
@@ -58,6 +61,7 @@ def says_no_more(text: str, said: str, *, speaker: str = "", share: float = GROU
     return bool(sentences) and all(
         is_grounded(sentence, said, speaker=speaker, share=share)
         and denies_alike(sentence, sentences_of(said))
+        and quotes(sentence, [said], beside=(*WHO, speaker))
         for sentence in sentences
     )
 

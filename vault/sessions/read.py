@@ -20,6 +20,7 @@ from vault.sessions.leaning import Said
 from vault.sessions.records import SessionView
 from vault.sessions.roles import Role
 from vault.sessions.summaries import state_of_summary
+from vault.sessions.suspicion import is_order
 from vault.sessions.transform import TURNS_LOOKED_AT
 
 MAX_PAGE = 100
@@ -72,6 +73,8 @@ def read_turns(*, session_id: UUID, after: int = 0, limit: int = MAX_PAGE, scope
 def recent_turns(*, session_id: UUID, scope: Scope, subject: str = "") -> list[Said]:
     """The last turns of a session that people and the assistant said, with what the assistant called tools for.
 
+    Not those that read as an order: whoever plants one would choose what is searched for.
+
     Raises NotFound, also when the session is not that of `subject`, if one is named.
     """
     with reading(scope=scope, kind="session"):
@@ -80,7 +83,7 @@ def recent_turns(*, session_id: UUID, scope: Scope, subject: str = "") -> list[S
             raise NotFound
         rows = Turn.objects.filter(session=session, role__in=[Role.USER, Role.ASSISTANT])
         turns = open_turns(rows.order_by("-number")[: TURNS_LOOKED_AT + 1], keys=keys)
-    said = [Said(turn.row.role, _with_calls(turn)) for turn in reversed(turns)]
+    said = [Said(turn.row.role, _with_calls(turn)) for turn in reversed(turns) if not is_order(turn)]
     return [each for each in said if each.text]
 
 

@@ -18,6 +18,7 @@ from vault.retrieval.scope import GrantedNamespace
 from vault.retrieval.turns import CONCLUSION, SPEAKER, TOOL_CALL, TOOL_CALLS
 from vault.screening import redact, screen
 from vault.sessions.records import TurnDraft, source_of
+from vault.sessions.suspicion import is_distrusted
 from vault.types import Action, Category, Finding, MemoryDraft, Source, Trust, Verdict
 from vault.writing.judge import embed_or_none, policy_of
 from vault.writing.rules import count_hits
@@ -26,7 +27,6 @@ from vault.writing.trust import effective_trust
 WITHHELD = "<NOT_SCREENED>"
 # Without these nothing may be stored as it came.
 INDISPENSABLE = frozenset({"secrets", "hidden_secrets"})
-DISTRUSTED = frozenset({Category.INJECTION, Category.CARRIER})
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ def _is_distrusted(finding: Finding) -> bool:
     """An order or a hidden carrier, and what a rule of staff would have a person look at."""
     if finding.category is Category.RULE:
         return finding.action is Action.QUARANTINE
-    return finding.category in DISTRUSTED and finding.action is not Action.ALLOW
+    return is_distrusted(finding)
 
 
 def _is_unsearched(verdict: Verdict) -> bool:

@@ -17,6 +17,7 @@ import numpy as np
 from vault.retrieval.context import visible
 from vault.retrieval.turns import OpenedTurn
 from vault.sessions.roles import Role
+from vault.sessions.suspicion import is_order
 from vault.types import Trust
 from vault.writing.worth.cues import NAME, NUMBER, Cue, has, is_question
 
@@ -109,13 +110,14 @@ def extract(turns: Sequence[OpenedTurn], *, most: int = MAX_POINTS) -> list[Poin
     """The points of a stretch of turns, in the order in which they were said.
 
     A system's turn is never summarised: a window always holds it whole. Of a tool's turn only the conclusion counts.
+    What read as an order is not quoted: a summary would carry it on, out of the turn that is labelled so.
     """
     middle = _middle(turns)
     answered = max((turn.row.number for turn in turns if turn.row.role == Role.ASSISTANT), default=0)
     points = [
         point
         for turn in turns
-        if turn.row.role != Role.SYSTEM
+        if turn.row.role != Role.SYSTEM and not is_order(turn)
         for point in _points(turn, middle=middle, answered=answered)
     ]
     return strongest(points, most=most)

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 LOCKER = "Ilse's pool locker number is 4417"
 SWIMS = "Ilse swims on Tuesdays at the pool"
 QUOTED = f"{LOCKER}. {SWIMS}."
-SHORTER = "Ilse swims on Tuesdays at the pool; her locker number is 4417."
+SHORTER = "Ilse swims Tuesdays at the pool. Ilse's pool locker number: 4417."
 
 
 def pool() -> list:

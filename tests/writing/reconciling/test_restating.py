@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vault.writing.reconciling.restating import denies_alike, restates
+from vault.writing.reconciling.restating import denies_alike, quotes, restates
 
 LOCKER = "Ilse's pool locker number is 4417."
 SWIMS = "Ilse swims on Tuesdays at the pool."
@@ -84,3 +84,34 @@ def test_a_sentence_denies_where_its_source_does(sentence, said, alike):
 @given(st.text(max_size=200), st.lists(st.text(max_size=80), max_size=3))
 def test_no_text_breaks_the_reading(text, sources):
     assert restates(text, sources) in (True, False)
+
+
+@pytest.mark.parametrize(
+    ("text", "source"),
+    [
+        ("Acme wants deliveries to Ghent.", "The customer Acme wants deliveries to Ghent on Tuesday."),
+        ("Karl smokes.", "Karl smokes and Anna runs marathons."),
+        ("The user prefers letters.", "I prefer letters, never the telephone."),
+        ("Who pays for the paint?", "By the way: who pays for the paint?"),
+    ],
+)
+def test_a_stretch_of_what_was_said_is_a_quotation(text, source):
+    assert quotes(text, [source], beside=("user",))
+
+
+@pytest.mark.parametrize(
+    ("text", "source"),
+    [
+        ("Acme wants free deliveries to Ghent.", "The customer Acme wants deliveries to Ghent."),
+        ("Acme wants deliveries to Ghent, drunk and bankrupt.", "Acme wants deliveries to Ghent."),
+        ("The customer wants deliveries to karl winter in ghent.", "The customer wants deliveries to Ghent."),
+        ("Brand owes Acme 400 euros.", "Acme owes Brand 400 euros."),
+        ("Anna smokes and Karl runs marathons.", "Karl smokes and Anna runs marathons."),
+        ("Karl runs marathons.", "Karl smokes and Anna runs marathons."),
+        ("Price is 900 for pumps.", "Price is 400 for pumps. Price is 900 for valves."),
+        ("I cancel the Ghent contract.", "Should I cancel the Ghent contract?"),
+        ("", "Acme owes Brand 400 euros."),
+    ],
+)
+def test_what_is_added_swapped_or_only_asked_is_none(text, source):
+    assert not quotes(text, [source], beside=("user",))

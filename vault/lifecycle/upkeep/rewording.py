@@ -13,7 +13,7 @@ from vault.lifecycle.upkeep.clustering import MAX_CHARACTERS
 from vault.lifecycle.upkeep.extract import Extract, lead_of
 from vault.lifecycle.upkeep.proposing import Proposal
 from vault.types import ModelUse
-from vault.writing.reconciling.restating import restates
+from vault.writing.reconciling.restating import quotes, restates
 
 RULES, MODEL = "rules", "model"
 TASK = (
@@ -55,7 +55,7 @@ def reword(proposal: Proposal) -> Reworded:
 def in_words(proposal: Proposal, text: str) -> Reworded:
     """The proposal with a text of the model in the place of its own. Raises ModelFailed when the text does not hold."""
     too_long = len(text) >= len(proposal.extract.text) or len(text) > MAX_CHARACTERS
-    if too_long or not restates(text, _said(proposal)):
+    if too_long or not (restates(text, _said(proposal)) and quotes(text, _said(proposal))):
         raise ModelFailed(UNGROUNDED)
     # Where each original stands in it cannot be told any more: whatever was found in one holds for the whole.
     places = ((0, len(text)),) * len(proposal.parents)

@@ -20,7 +20,9 @@ MEETINGS = (
     Meeting("payment_details", ("claim_details", "claim_pay")),
     Meeting("permission", ("claim_access", "claim_ruled")),
     Meeting("permission", ("claim_access", "claim_allowed")),
-    Meeting("speaks_for_staff", ("claim_staff", "claim_ruled")),
+    Meeting("speaks_for_staff", ("claim_staff", "claim_ruled", "claim_money")),
+    Meeting("speaks_for_staff", ("claim_staff", "claim_ruled", "claim_check")),
+    Meeting("speaks_for_staff", ("claim_staff", "claim_ruled", "claim_details")),
 )
 
 

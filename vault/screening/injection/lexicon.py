@@ -99,9 +99,9 @@ def _packaged(name: str) -> str:
 
 
 # One pass over the words for both lists. The model knows the classes of the first alone: the others stand behind them.
-_ORDERS = _packaged("lexicon.txt")
-LEXICON = Lexicon(_ORDERS + _packaged("impact_words.txt"))
-CLASSES = tuple(Lexicon(_ORDERS).classes)
+ORDERS, CLAIMS = Lexicon(_packaged("lexicon.txt")), Lexicon(_packaged("impact_words.txt"))
+LEXICON = Lexicon(_packaged("lexicon.txt") + _packaged("impact_words.txt"))
+CLASSES = tuple(ORDERS.classes)
 
 
 @cache

@@ -35,6 +35,26 @@ def restates(text: str, sources: Sequence[str], *, share: float = SHARE) -> bool
     )
 
 
+def quotes(text: str, sources: Sequence[str], *, beside: Iterable[str] = ()) -> bool:
+    """Whether each sentence is a stretch of one sentence of the sources: its words of content, all of them, in that
+    order, with nothing between them left out. `beside` are words that may stand there anyway, such as who speaks.
+
+    Which value belongs to which thing, who did what to whom and what was only asked, no set of words can tell.
+    """
+    spare = {key for word in beside for key in read(word).keys}
+    old = [read(part) for source in sources for part in sentences_in(source)]
+    new = [read(part) for part in sentences_in(text)]
+    return bool(new) and all(any(_is_stretch(part, other, spare) for other in old) for part in new)
+
+
+def _is_stretch(part: Statement, whole: Statement, spare: set[str]) -> bool:
+    inner = [token.key for token in part.content if token.key not in spare]
+    outer = [token.key for token in whole.content if token.key not in spare]
+    places = range(len(outer) - len(inner) + 1)
+    is_there = bool(inner) and any(outer[at : at + len(inner)] == inner for at in places)
+    return is_there and part.asks == whole.asks and part.whole and whole.whole
+
+
 def sentences_in(text: str) -> list[str]:
     return [part.strip() for part in _SENTENCES.split(text) if part.strip()]
 
