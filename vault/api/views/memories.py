@@ -37,7 +37,13 @@ class MemoriesView(Endpoint):
         parameters=KEYED,
     )
     def post(self, request: Request) -> Response:
-        """Write one memory: stored, merged into one that says the same, set aside, or refused."""
+        """Write one memory: stored, merged into one that says the same, set aside, or refused.
+
+        For whoever hands this to a model as a tool: keep what is likely to matter again, is not easily looked up again,
+        will stay true, and is safe to keep: a wish, a rule, a decision, a lasting fact, a problem that comes back, a
+        lesson. One statement a memory, that can be understood alone. Not the raw output of a tool, news of the moment,
+        a mood, a guess as a fact, small talk, and never a credential.
+        """
         self.scope.require(Right.MEMORY_WRITE)
         draft = draft_from(read_body(WriteIn, request), scope=self.scope)
 
