@@ -11,7 +11,7 @@ from django.core.management import call_command
 from django.db import connection, connections, transaction
 from django.utils import timezone
 
-from tests.factories import make_scope, staff_scope
+from tests.factories import staff_scope
 from vault.errors import IntegrityFault
 from vault.keys import key_vault
 from vault.lifecycle.integrity import RowFault, verify_subject
@@ -34,16 +34,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 LATER = timedelta(days=400)
 TURNS, SUMMARIES = "vault_turn", "vault_sessionsummary"
-
-
-@pytest.fixture(autouse=True)
-def _patient_screening(settings):
-    settings.SCREENING_BUDGET_SECONDS = 60.0
-
-
-@pytest.fixture
-def scope():
-    return make_scope()
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from tests.factories import make_scope, staff_scope
+from tests.factories import staff_scope
 from vault.errors import IntegrityFault, InvalidTransition
 from vault.lifecycle.data_map import STORES
 from vault.lifecycle.holds import place_hold
@@ -23,16 +23,6 @@ from vault.sessions.window import read_window
 pytestmark = pytest.mark.django_db(transaction=True)
 
 LATER = timedelta(days=400)
-
-
-@pytest.fixture(autouse=True)
-def _patient_screening(settings):
-    settings.SCREENING_BUDGET_SECONDS = 60.0
-
-
-@pytest.fixture
-def scope():
-    return make_scope()
 
 
 @pytest.fixture

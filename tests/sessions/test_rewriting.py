@@ -9,7 +9,7 @@ from django.db import connections, transaction
 from django.utils import timezone
 
 from audit.models import AuditEntry
-from tests.factories import make_scope, staff_scope, suspicious
+from tests.factories import staff_scope, suspicious
 from tests.model_server import FAULTS
 from vault.lifecycle.integrity import verify_memories
 from vault.lifecycle.subject_rights.restriction import restrict_subject
@@ -49,15 +49,9 @@ GOOD = {"points": [point([1], SHORTER), point([3], ORDERED, "preference")]}
 
 
 @pytest.fixture(autouse=True)
-def _patient(settings, monkeypatch):
-    settings.SCREENING_BUDGET_SECONDS = 60.0
+def _short_blocks(monkeypatch):
     monkeypatch.setattr(summaries, "BLOCK_TURNS", BLOCK)
     monkeypatch.setattr(erasing, "BLOCK_TURNS", BLOCK)
-
-
-@pytest.fixture
-def scope():
-    return make_scope()
 
 
 def begun(scope, turns=TALK):

@@ -19,11 +19,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 SAID = "Project Falcon always ships in May, we decided that."
 
 
-@pytest.fixture(autouse=True)
-def _patient_screening(settings):
-    settings.SCREENING_BUDGET_SECONDS = 60.0
-
-
 def said(text=SAID, *, scope=None):
     """The stored turn of a session, its row and its words."""
     scope = scope or make_scope()
