@@ -19,9 +19,9 @@ from console.refusals import refusal_of
 from vault.errors import VaultError
 from vault.lifecycle.acts import EXECUTORS, carry_out
 from vault.lifecycle.approvals import approve, get_approval, list_approvals, refuse
-from vault.lifecycle.namespaces.changing import find_proposal
+from vault.lifecycle.namespaces.changing import find_proposal, is_overtaken
 from vault.lifecycle.namespaces.loosening import loosens
-from vault.models import Approval, ApprovalKind, ApprovalStatus, PolicyProposal
+from vault.models import Approval, ApprovalKind, ApprovalStatus
 
 PAGE = "console:approval"
 # Where the row that an act is about can be seen.
@@ -74,9 +74,11 @@ def approval_page(request: HttpRequest, approval_id: UUID) -> HttpResponse:
 def give(request: HttpRequest, approval_id: UUID) -> HttpResponse:
     """Approve, and do it at once; what cannot be done now is said, and the approval stands until it expires."""
     asked = get_approval(approval_id=approval_id, kinds=_kinds(request, APPROVERS), scope=scope_of(request))
-    if asked.kind == ApprovalKind.POLICY and _is_stale(find_proposal(asked)):
-        messages.error(request, "The policy has changed since this was asked for. Nothing was approved.")
-        return redirect(PAGE, approval_id=approval_id)
+    if asked.kind == ApprovalKind.POLICY:
+        proposal = find_proposal(asked)
+        if is_overtaken(proposal, proposal.namespace):
+            messages.error(request, "The policy has changed since this was asked for. Nothing was approved.")
+            return redirect(PAGE, approval_id=approval_id)
     row = approve(approval_id=approval_id, kinds=_kinds(request, APPROVERS), scope=scope_of(request))
     if ApprovalKind(row.kind) not in EXECUTORS:
         messages.success(request, "Approved. The operator can carry it out now, with this approval's id.")
@@ -127,18 +129,12 @@ def _change_of(row: Approval) -> dict[str, object]:
     purposes = (proposal.purpose_before, proposal.purpose_after)
     return {
         "proposal": proposal,
-        "is_stale": _is_stale(proposal),
+        "is_stale": is_overtaken(proposal, proposal.namespace),
         "differences": differences(proposal.before, proposal.after, purposes=purposes),
         "loosened": loosens(proposal.before, proposal.after),
         "before": as_text(proposal.before),
         "after": as_text(proposal.after),
     }
-
-
-def _is_stale(proposal: PolicyProposal) -> bool:
-    """Whether another policy is in force by now than the one that the change was shown against."""
-    seen = (proposal.before, proposal.purpose_before)
-    return (proposal.namespace.policy, proposal.namespace.purpose) != seen
 
 
 def _target_url(row: Approval) -> str:

@@ -12,13 +12,13 @@ from functools import lru_cache
 
 from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
-from vault.screening.injection.lexicon import CLAIMS, ORDERS
+from vault.screening.injection.lexicon import CLAIM_CLASSES, CLASSES, LEXICON
 from vault.screening.personal_data.pieces import pieces
 
 # `zxx` is what the identifier calls text that is in no language: code, hashes, lists of numbers.
 NO_LANGUAGE = "zxx"
 # A language counts as known where both orders and claims have words in it; English has its claims in patterns.
-KNOWN = frozenset({*(ORDERS.languages & CLAIMS.languages), "en", NO_LANGUAGE})
+KNOWN = frozenset(LEXICON.languages_of(CLASSES) & LEXICON.languages_of(CLAIM_CLASSES) | {"en", NO_LANGUAGE})
 # Measured on 8,797 labelled texts: below six words names of people and streets decide the guess.
 MIN_WORDS = 6
 MAX_KNOWN_WEIGHT = 0.03

@@ -30,7 +30,7 @@ def pattern_code(finding: Finding) -> str:
 
     Without the band, one doubtful text that a person let pass would open the door to the plainest order.
     """
-    return f"{_name(finding)}{_up_to(finding.score)}" if _is_scored(finding) else _name(finding)
+    return f"{_name(finding)}{_up_to(_band(finding.score))}" if _is_scored(finding) else _name(finding)
 
 
 def covering_codes(finding: Finding) -> list[str]:
@@ -38,7 +38,7 @@ def covering_codes(finding: Finding) -> list[str]:
     if not _is_scored(finding):
         return [_name(finding)]
     own = _band(finding.score)
-    return [f"{_name(finding)}{_up_to(band / BANDS)}" for band in range(own, BANDS + 1)]
+    return [f"{_name(finding)}{_up_to(band)}" for band in range(own, BANDS + 1)]
 
 
 def is_coverable(finding: Finding) -> bool:
@@ -69,8 +69,8 @@ def _band(score: float) -> int:
     return min(max(math.ceil(round(score * BANDS, 6)), 1), BANDS)
 
 
-def _up_to(score: float) -> str:
-    return f"/{_band(score) / BANDS:.1f}"
+def _up_to(band: int) -> str:
+    return f"/{band / BANDS:.1f}"
 
 
 def _detector(finding: Finding) -> str:

@@ -100,7 +100,7 @@ def carry_out_policy(approval: Approval, scope: Scope) -> None:
     with transaction.atomic(durable=True):
         proposal = find_proposal(approval)
         row = lock_namespace(proposal.namespace_id)
-        if (row.policy, row.purpose) != (proposal.before, proposal.purpose_before):
+        if is_overtaken(proposal, row):
             raise StaleVersion(STALE)
         spent = approvals.spend(act=act_of(proposal), scope=scope)
         keep_found(row)
@@ -108,6 +108,11 @@ def carry_out_policy(approval: Approval, scope: Scope) -> None:
         loosened = loosens(proposal.before, proposal.after)
         keep_next(row, author=proposal.author, reason=proposal.reason, approved_by=spent.decided_by)
         _note(row, scope, reason=LOOSENED, loosened=len(loosened))
+
+
+def is_overtaken(proposal: PolicyProposal, namespace: Namespace) -> bool:
+    """Whether another policy or purpose is in force by now than the one that the change was shown against. Pure."""
+    return (namespace.policy, namespace.purpose) != (proposal.before, proposal.purpose_before)
 
 
 def find_proposal(approval: Approval) -> PolicyProposal:

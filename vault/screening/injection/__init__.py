@@ -24,6 +24,8 @@ __all__ = ["InjectionSignal", "RuleHit", "assess", "decide", "threshold"]
 # Ways of hiding that no honest note needs; what they hide is beside the point.
 NOT_READ = "not_read_to_the_end"
 COVERT = frozenset({"tags", "variation_selectors", "bidi", "zero_width"})
+# How sure the filter is of what a rule decides alone.
+SURE = 0.99
 # The least probability at which a text is set aside, and the least when it claims money, approval,
 # permission, access or a standing order: what only staff may settle is looked at sooner. From
 # cross-validation by source, see docs/screening-injection.md.
@@ -68,7 +70,7 @@ def assess(normalised: Normalised, *, deadline: float | None = None) -> Injectio
         raw = max(raw, model.raw(variant.text, parts, deadline=deadline))
     model_score = model.probability(raw)
     return InjectionSignal(
-        score=max(model_score, 0.99 if sure else 0.0),
+        score=max(model_score, SURE if sure else 0.0),
         rules=tuple(_as_submitted(hit, normalised) for hit in (*sure, *hits)),
         high_impact=tuple(sorted(impact | claimed)),
         model_score=model_score,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 
@@ -14,6 +15,7 @@ TOKEN = re.compile(
 _GLUED = re.compile("[\u0600-\u06ff\u0900-\u0e7f\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _LATIN_MARKS = re.compile("(?<=[a-z])[\u0300-\u036f]+")
 LONGEST_STEM = 14
+CLAIM = "claim_"
 
 
 def plain(text: str) -> str:
@@ -29,7 +31,7 @@ class Lexicon:
 
     def __init__(self, text: str) -> None:
         self.classes: list[str] = []
-        self.languages: set[str] = set()
+        self.languages: dict[str, set[str]] = {}
         self._words: dict[str, int] = {}
         self._stems: dict[str, int] = {}
         self._glued: dict[str, int] = {}
@@ -40,9 +42,13 @@ class Lexicon:
                 self.classes.append(line.strip("[] "))
             elif ":" in line and not line.startswith("#"):
                 language, entries = line.split(":", 1)
-                self.languages.add(language.strip())
+                self.languages.setdefault(self.classes[-1], set()).add(language.strip())
                 for entry in entries.split(","):
                     self._add(plain(entry.strip()), 1 << (len(self.classes) - 1))
+
+    def languages_of(self, classes: Iterable[str]) -> set[str]:
+        """The languages in which any of these classes has words."""
+        return set().union(*(self.languages.get(name, set()) for name in classes))
 
     def _add(self, entry: str, bit: int) -> None:
         words = entry.split()
@@ -98,10 +104,10 @@ def _packaged(name: str) -> str:
     return files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
-# One pass over the words for both lists. The model knows the classes of the first alone: the others stand behind them.
-ORDERS, CLAIMS = Lexicon(_packaged("lexicon.txt")), Lexicon(_packaged("impact_words.txt"))
+# One pass over the words for both lists. The model knows the classes of orders alone; those of claims stand behind.
 LEXICON = Lexicon(_packaged("lexicon.txt") + _packaged("impact_words.txt"))
-CLASSES = tuple(ORDERS.classes)
+CLASSES = tuple(name for name in LEXICON.classes if not name.startswith(CLAIM))
+CLAIM_CLASSES = tuple(LEXICON.classes[len(CLASSES) :])
 
 
 @cache

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from vault.screening.injection import InjectionSignal, assess, decide
+from vault.screening.injection import SURE, InjectionSignal, assess, decide
 from vault.screening.injection.data import LabelledText, digests, read
 from vault.screening.injection.invented import compose, expand_all
 from vault.screening.injection.learning import Bags, Example, learn
@@ -30,7 +30,7 @@ PER_TEMPLATE, COMPOSED, SEED = 10, 300, 7
 HERE = Path(__file__).parent
 # Overall share of benign texts that may score above the point that becomes one half.
 FALSE_POSITIVE_TARGET = 0.010
-SLOPE, EVEN, SURE = 1.0, 0.5, 0.99
+SLOPE, EVEN = 1.0, 0.5
 OUTSIDE, FROM = Trust.UNTRUSTED, SourceType.EXTERNAL
 
 
