@@ -7,6 +7,8 @@ from typing import Any, cast
 
 from django import template
 from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 
 from audit.models import AuditEntry
 from console.policy_words import as_text, loosened_in_words
@@ -46,6 +48,13 @@ def act(kind: object) -> str:
 def short(identifier: object) -> str:
     """The end of an id, which is the part that differs between rows of one time."""
     return "…" + str(identifier)[-ID_TAIL:]
+
+
+@register.filter
+def address(email: str) -> SafeString:
+    """An e-mail address that breaks after its "@" and nowhere else."""
+    local, _, domain = email.partition("@")
+    return format_html("{}@<wbr>{}", local, domain)
 
 
 @register.filter
