@@ -21,6 +21,8 @@ from vault.screening.personal_data.pieces import pieces
 
 ENGLISH = "en"
 NOT_NEEDED = ("tagger", "parser", "attribute_ruler", "lemmatizer")
+SHARED_VECTORS = "tok2vec"
+LISTENER = "tok2vec-listener"
 CHUNK_CHARACTERS = 1200
 OVERLAP_CHARACTERS = 120
 LOCK_WAIT_SECONDS = 30.0
@@ -50,10 +52,30 @@ class LanguageNotConfigured(LookupError):
 @lru_cache(maxsize=16)
 def model(language: str = ENGLISH) -> Any:
     """The pipeline of a language (ISO 639-1), loaded on first use. Raises LanguageNotConfigured."""
+    return without_unread_vectors(installed(language))
+
+
+def installed(language: str = ENGLISH) -> Any:
+    """Word vectors and names of a language's model as its makers ship them, loaded anew.
+
+    Raises LanguageNotConfigured.
+    """
     name = settings.SCREENING_MODELS.get(language)
     if name is None:
         raise LanguageNotConfigured(language)
     return spacy.load(name, exclude=list(NOT_NEEDED))
+
+
+def without_unread_vectors(nlp: Any) -> Any:
+    """The same pipeline without shared word vectors if no part of it reads them: its spans are the same."""
+    if SHARED_VECTORS in nlp.pipe_names and not any(_listens(part) for _, part in nlp.pipeline):
+        nlp.remove_pipe(SHARED_VECTORS)
+    return nlp
+
+
+def _listens(part: Any) -> bool:
+    network = getattr(part, "model", None)
+    return network is not None and any(layer.name == LISTENER for layer in network.walk())
 
 
 def find_entities(
