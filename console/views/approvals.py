@@ -19,8 +19,8 @@ from console.refusals import refusal_of
 from vault.errors import VaultError
 from vault.lifecycle.acts import EXECUTORS, carry_out
 from vault.lifecycle.approvals import approve, get_approval, list_approvals, refuse
-from vault.lifecycle.namespaces.changing import find_proposal, is_overtaken
 from vault.lifecycle.namespaces.loosening import loosens
+from vault.lifecycle.namespaces.proposals import find_proposal, is_overtaken, proposals_of
 from vault.models import Approval, ApprovalKind, ApprovalStatus
 
 PAGE = "console:approval"
@@ -37,12 +37,14 @@ TARGET_PAGES: dict[str, tuple[str, str]] = {
 def approvals_page(request: HttpRequest) -> HttpResponse:
     form = ApprovalFilterForm(request.GET)
     status = form.cleaned_data["status"] if form.is_valid() else ""
+    rows = list_approvals(
+        kinds=_kinds(request, APPROVAL_READERS),
+        scope=scope_of(request),
+        status=ApprovalStatus(status) if status else None,
+    )
+    asked = proposals_of(rows)
     context = {
-        "rows": list_approvals(
-            kinds=_kinds(request, APPROVAL_READERS),
-            scope=scope_of(request),
-            status=ApprovalStatus(status) if status else None,
-        ),
+        "rows": [(row, asked.get(row.target_id)) for row in rows],
         "status": status,
         "statuses": ApprovalStatus.values,
         "me": f"staff:{staff_of(request).pk}",

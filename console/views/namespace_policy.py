@@ -17,6 +17,7 @@ from vault.errors import InvalidField
 from vault.lifecycle.namespaces.changing import change_policy, preview_policy
 from vault.lifecycle.namespaces.document import parse_document, read_document
 from vault.lifecycle.namespaces.listing import NamespaceRow, get_namespace
+from vault.lifecycle.namespaces.proposals import waiting_changes
 
 PAGE = "console:namespace"
 # Two forms on one page.
@@ -76,7 +77,14 @@ def apply(request: HttpRequest, namespace_id: int) -> HttpResponse:
         form.refuse(error)
         return _shown_again(request, row, form)
     if change.approval is not None:
-        messages.success(request, "Asked. A privacy officer decides; until then the policy stays as it is.")
+        if change.is_new:
+            messages.success(
+                request, "Asked. A privacy officer decides; until then the policy stays as it is."
+            )
+        else:
+            messages.warning(
+                request, "Just this was asked for already and waits here; nothing was asked twice."
+            )
         return redirect("console:approval", approval_id=change.approval.pk)
     messages.success(request, "In force from the next call on.")
     return redirect(PAGE, namespace_id=namespace_id)
@@ -90,7 +98,8 @@ def _edit(
     document: DocumentForm,
     status: int = 200,
 ) -> HttpResponse:
-    context = {"row": row, "usual": usual, "document": document}
+    waiting = waiting_changes(scope=scope_of(request), namespace_id=row.namespace.pk)
+    context = {"row": row, "usual": usual, "document": document, "waiting": waiting}
     return render(request, "console/namespace_edit.html", context, status=status)
 
 

@@ -8,17 +8,22 @@ from django.shortcuts import redirect, render
 
 from console.access import Ability, scope_of, staff_page
 from console.namespace_forms import NewNamespaceForm, SealForm
-from console.policy_words import as_text, differences, groups
+from console.policy_words import Difference, as_text, differences, groups
 from vault.errors import InvalidField
 from vault.lifecycle.namespaces.creating import create_namespace, seal_namespace
 from vault.lifecycle.namespaces.listing import get_namespace, namespace_rows, policy_history
+from vault.lifecycle.namespaces.loosening import loosens
+from vault.lifecycle.namespaces.proposals import WaitingChange, waiting_changes
 
 PAGE = "console:namespace"
 
 
 @staff_page(Ability.NAMESPACE_READ)
 def namespaces_page(request: HttpRequest) -> HttpResponse:
-    return render(request, "console/namespaces.html", {"rows": namespace_rows(scope=scope_of(request))})
+    scope = scope_of(request)
+    waiting = {change.proposal.namespace_id for change in waiting_changes(scope=scope)}
+    context = {"rows": namespace_rows(scope=scope), "waiting": waiting}
+    return render(request, "console/namespaces.html", context)
 
 
 @staff_page(Ability.NAMESPACE_CHANGE)
@@ -81,16 +86,30 @@ def seal(request: HttpRequest, namespace_id: int) -> HttpResponse:
 
 
 def _page(request: HttpRequest, namespace_id: int, form: SealForm, *, status: int = 200) -> HttpResponse:
-    row = get_namespace(namespace_id=namespace_id, scope=scope_of(request))
+    scope = scope_of(request)
+    row = get_namespace(namespace_id=namespace_id, scope=scope)
+    waiting = waiting_changes(scope=scope, namespace_id=namespace_id)
     try:
         lines, problem = groups(row.namespace.policy), ""
     except InvalidField as error:
         lines, problem = {}, str(error.facts.get("pointer", ""))
     context = {
         "row": row,
+        "waiting": [(change, *_in_words(change)) for change in waiting],
         "groups": lines,
         "problem": problem,
         "document": as_text(row.namespace.policy),
         "seal_form": form,
     }
     return render(request, "console/namespace.html", context, status=status)
+
+
+def _in_words(change: WaitingChange) -> tuple[list[Difference], tuple[str, ...]]:
+    """What a waiting change would change, and what of it lets through more; nothing of one that cannot be read."""
+    asked = change.proposal
+    purposes = (asked.purpose_before, asked.purpose_after)
+    try:
+        loosened = loosens(asked.before, asked.after)
+    except InvalidField:
+        loosened = ()
+    return differences(asked.before, asked.after, purposes=purposes), loosened

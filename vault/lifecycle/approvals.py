@@ -77,12 +77,13 @@ def ask(*, act: Act, reason_code: str, scope: Scope) -> Approval:
     """
     if not transaction.get_connection().in_atomic_block:
         raise RuntimeError("ask() needs the caller's transaction")
-    now = timezone.now()
-    same = Approval.objects.select_for_update().filter(request_hash=act.digest(), status__in=OPEN).first()
-    if same is not None and same.expires_at > now and not _is_of_a_suspended(same):
-        return same
+    standing = find_standing(act=act)
+    if standing is not None:
+        return standing
+    same = _open(act)
     if same is not None:
         _expire(same, scope=scope)
+    now = timezone.now()
     approval = Approval.objects.create(
         id=new_id(),
         kind=act.kind,
@@ -96,6 +97,14 @@ def ask(*, act: Act, reason_code: str, scope: Scope) -> Approval:
     )
     _note(Event.APPROVAL_REQUESTED, approval, scope, reason=reason_code)
     return approval
+
+
+def find_standing(*, act: Act) -> Approval | None:
+    """The open request for exactly this act, in time and of nobody who was suspended since; locked, or None."""
+    same = _open(act)
+    if same is None or same.expires_at <= timezone.now() or _is_of_a_suspended(same):
+        return None
+    return same
 
 
 def approve(*, approval_id: UUID, kinds: Collection[ApprovalKind], scope: Scope) -> Approval:
@@ -179,6 +188,10 @@ def expire_due(*, now: datetime, limit: int) -> int:
         for approval in found:
             _expire(approval, scope=SWEEPER)
     return len(found)
+
+
+def _open(act: Act) -> Approval | None:
+    return Approval.objects.select_for_update().filter(request_hash=act.digest(), status__in=OPEN).first()
 
 
 def _noted(approval_id: UUID, scope: Scope) -> AbstractContextManager[None]:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.utils import timezone
 
 from audit.actions import Action as Event
-from vault.errors import InvalidField, NotFound, StaleVersion
+from vault.errors import InvalidField, StaleVersion
 from vault.lifecycle import approvals
-from vault.lifecycle.approvals import Act
 from vault.lifecycle.clear_text import refuse_personal
 from vault.lifecycle.desk import STAFF, refusals_noted
 from vault.lifecycle.namespaces.document import check_document
@@ -27,8 +23,8 @@ from vault.lifecycle.namespaces.keeping import (
     require_everything,
 )
 from vault.lifecycle.namespaces.loosening import loosens
-from vault.models import Approval, ApprovalKind, Namespace, PolicyProposal
-from vault.models.identifiers import new_id
+from vault.lifecycle.namespaces.proposals import act_of, ask_for_change, find_proposal, is_overtaken
+from vault.models import Approval, Namespace
 from vault.retrieval import trail
 from vault.retrieval.scope import Scope
 
@@ -40,11 +36,15 @@ SEEN_OTHERWISE = "The policy has changed since you opened it; nothing was stored
 
 @dataclass(frozen=True, slots=True)
 class PolicyChange:
-    """What became of a change: in force, or waiting for `approval` because of what it loosens."""
+    """What became of a change: in force, or waiting for `approval` because of what it loosens.
+
+    `is_new` is false when just this change waited already: then nobody is asked twice.
+    """
 
     namespace: Namespace
     loosened: tuple[str, ...]
     approval: Approval | None = None
+    is_new: bool = True
 
 
 def change_policy(
@@ -110,27 +110,6 @@ def carry_out_policy(approval: Approval, scope: Scope) -> None:
         _note(row, scope, reason=LOOSENED, loosened=len(loosened))
 
 
-def is_overtaken(proposal: PolicyProposal, namespace: Namespace) -> bool:
-    """Whether another policy or purpose is in force by now than the one that the change was shown against. Pure."""
-    return (namespace.policy, namespace.purpose) != (proposal.before, proposal.purpose_before)
-
-
-def find_proposal(approval: Approval) -> PolicyProposal:
-    """What an approval was asked for. Raises NotFound."""
-    rows = PolicyProposal.objects.select_related("namespace")
-    found = rows.filter(pk=approval.target_id).first() if approval.target_id else None
-    if found is None:
-        raise NotFound
-    return found
-
-
-def act_of(proposal: PolicyProposal) -> Act:
-    """The act that a proposal asks for: both documents are named by their digest."""
-    said = [proposal.before, proposal.after, proposal.purpose_before, proposal.purpose_after]
-    digest = hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
-    return Act(ApprovalKind.POLICY, proposal.pk, {"namespace": proposal.namespace_id, "documents": digest})
-
-
 def check_words(text: str, *, pointer: str, required: bool = False) -> None:
     """Raise InvalidField for a line that is missing, too long, or that identifies somebody."""
     if required and not text.strip():
@@ -147,7 +126,8 @@ def _take(
     _require_a_difference(row, policy, purpose)
     loosened = loosens(row.policy, policy)
     if loosened and scope.actor.kind == STAFF:
-        return PolicyChange(row, loosened, _ask(row, policy, purpose, reason, scope))
+        approval, is_new = ask_for_change(row, policy, purpose=purpose, reason=reason, scope=scope)
+        return PolicyChange(row, loosened, approval, is_new)
     row.policy, row.purpose = policy, purpose
     keep_next(row, author=scope.author, reason=reason)
     _note(row, scope, reason=code or (LOOSENED if loosened else CHANGED), loosened=len(loosened))
@@ -157,21 +137,6 @@ def _take(
 def _require_a_difference(row: Namespace, policy: Mapping[str, Any], purpose: str) -> None:
     if (policy, purpose) == (row.policy, row.purpose):
         raise InvalidField("Nothing would change.", pointer="/")
-
-
-def _ask(row: Namespace, policy: dict[str, Any], purpose: str, reason: str, scope: Scope) -> Approval:
-    # Asked again for the same, it is the same proposal, and so the same request.
-    proposal, _ = PolicyProposal.objects.get_or_create(
-        namespace=row,
-        before=row.policy,
-        after=policy,
-        purpose_before=row.purpose,
-        purpose_after=purpose,
-        reason=reason,
-        author=scope.author,
-        defaults={"id": new_id(), "created_at": timezone.now()},
-    )
-    return approvals.ask(act=act_of(proposal), reason_code="policy_loosened", scope=scope)
 
 
 def _note(row: Namespace, scope: Scope, *, reason: str, loosened: int) -> None:
