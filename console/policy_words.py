@@ -59,11 +59,12 @@ LOOSENED: Mapping[str, str] = {
     "/screening/languages": "Other languages: whose names are found, and whose texts wait for review",
     "/upkeep/grace_days": "Content is kept longer after its end",
     "/upkeep/lives": "Something is kept longer",
+    "/asserted_sessions": "Agents name the subject of a session themselves",
 }
 CREDENTIALS = "Credentials"
-PERSONAL, SPECIAL, READING, KEEPING, FINDING, AGES = (
+PERSONAL, SPECIAL, READING, KEEPING, FINDING, AGES, SESSIONS = (
     "Personal data", "Sensitive categories", "How it is read", "How long it is kept", "How it is found",
-    "When it is called old",
+    "When it is called old", "Sessions",
 )  # fmt: skip
 # What stands for a line that only the other document has: a type, a threshold or a word that one does not name.
 UNNAMED, NONE = "Not named", "None"
@@ -150,6 +151,8 @@ def _lines(policy: Mapping[str, Any]) -> Iterator[Line]:
         yield Line(FINDING, label, _ranking(policy.get(RETRIEVAL, {}).get(kind.value, {})))
     for kind, days in read.ages.items():
         yield Line(AGES, KINDS[kind], "never" if days is None else f"after {_days(days)}")
+    who = "The calling application, by a signature" if read.asserted_sessions else "The agent"
+    yield Line(SESSIONS, "Who says whom a session is for", who)
 
 
 def _personal(screening: ScreeningPolicy) -> Iterator[Line]:

@@ -135,6 +135,7 @@ def tidy() -> None:
     now = timezone.now()
     dropped = retention.drop_expired_answers(now=now, limit=FORGET_BATCH)
     retention.drop_expired_tokens(now=now, limit=FORGET_BATCH)
+    retention.drop_spent_assertions(now=now, limit=FORGET_BATCH)
     retention.drop_idle_rates(now=now, limit=FORGET_BATCH)
     feedback.drop_old_feedback(now=now, limit=FORGET_BATCH)
     approvals.expire_due(now=now, limit=FORGET_BATCH)

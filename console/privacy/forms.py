@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django import forms
 
+from vault.crypto.assertion import MAX_CHARACTERS as ASSERTION_CHARACTERS
 from vault.lifecycle.subject_rights.addresses import MAX_CHARACTERS as ADDRESS_CHARACTERS
-from vault.lifecycle.subject_rights.assertion import MAX_CHARACTERS as ASSERTION_CHARACTERS
 from vault.lifecycle.subject_rights.wording import MAX_CHARACTERS as TEXT_CHARACTERS
 from vault.models import RequestKind
 

@@ -14,9 +14,9 @@ from console.access import request_id_of
 from console.privacy.forms import KINDS, AskForm, AssertionForm, NumberForm, ProofForm
 from console.privacy.limits import limited
 from console.privacy.telling import STEPS, TOLD
+from vault.crypto.assertion import AssertionRefused
 from vault.errors import InvalidField, NotFound, SecretDetected, VaultError
 from vault.lifecycle.subject_rights import proofs, tracking
-from vault.lifecycle.subject_rights.assertion import AssertionRefused
 from vault.lifecycle.subject_rights.inquiries import inquire
 from vault.lifecycle.subject_rights.wording import ScreeningUnfinished
 from vault.models import RequestKind, RequestStatus

@@ -28,12 +28,14 @@ from vault.api.refusals import (
     KeystoreUnavailable,
 )
 from vault.crypto import KeystoreFault
+from vault.crypto.assertion import AssertionRefused
 
 HTTP_STATUS: dict[type[errors.VaultError], int] = {
     errors.InvalidField: 400,
     errors.ScopeMissing: 403,
     errors.SameApprover: 403,
     errors.ApprovalRequired: 403,
+    AssertionRefused: 403,
     errors.NotFound: 404,
     errors.InvalidTransition: 409,
     errors.SubjectOnHold: 409,

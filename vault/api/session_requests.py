@@ -9,6 +9,7 @@ from rest_framework import serializers
 from vault.api.fields import MAX_TEXT_CHARACTERS, Choice, Flag, Slug, Subject, Text
 from vault.api.metadata import Metadata
 from vault.api.validation import Strict
+from vault.crypto.assertion import MAX_CHARACTERS as MAX_ASSERTION_CHARACTERS
 from vault.sessions.roles import Role
 
 MAX_TURNS = 50
@@ -20,9 +21,23 @@ MIN_WINDOW_TOKENS, MAX_WINDOW_TOKENS, DEFAULT_WINDOW_TOKENS = 16, 1_000_000, 8_0
 MAX_VISITOR_CHARACTERS = 256
 
 
-class SessionIn(Strict):
-    """For whom a session is: a subject, a visitor by the value of its cookie, or somebody new when neither is given."""
+class Assertion(Text):
+    """What the calling application signed about its subject; taken from a body only, never from an address."""
 
+    def __init__(self) -> None:
+        super().__init__(
+            max_length=MAX_ASSERTION_CHARACTERS,
+            required=False,
+            help_text="A compact JWS by a registered key of the calling application, used once.",
+        )
+
+
+class SessionIn(Strict):
+    """For whom a session is: a subject that is signed for or named, a visitor by the value of its cookie, or somebody
+    new when nothing is given. An assertion goes before a visitor, and links nothing.
+    """
+
+    assertion = Assertion()
     subject = Subject(required=False)
     visitor = Text(max_length=MAX_VISITOR_CHARACTERS, required=False)
     namespace = Slug(required=False)
@@ -100,7 +115,8 @@ class TurnsQuery(Strict):
 
 
 class LinkIn(Strict):
-    """A visitor by the value of its cookie, and the subject that it turned out to be."""
+    """A visitor by the value of its cookie, and the subject that it turned out to be, named or signed for."""
 
     visitor = Text(max_length=MAX_VISITOR_CHARACTERS)
-    subject = Subject()
+    subject = Subject(required=False)
+    assertion = Assertion()

@@ -1,6 +1,6 @@
 """Sessions of the API as methods: start, say, read the window, end.
 
-session = vault.sessions.start(subject="S1")
+session = vault.sessions.start(subject="S1")    # or start(assertion=...), signed by your application
 vault.sessions.say(session.id, "user", "Which supplier replies in Hindi?")
 prompt = vault.sessions.window(session.id, max_tokens=2000)
 for draft in vault.sessions.end(session.id).drafts:
@@ -73,9 +73,20 @@ class Sessions:
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
-    def start(self, *, subject: str | None = None, visitor: str | None = None, **fields: Any) -> Session:
-        """Start a session for a subject, for a visitor by its cookie's value, or for somebody new."""
-        given = {"subject": subject, "visitor": visitor, **fields}
+    def start(
+        self,
+        *,
+        subject: str | None = None,
+        visitor: str | None = None,
+        assertion: str | None = None,
+        **fields: Any,
+    ) -> Session:
+        """Start a session for a subject, for a visitor by its cookie's value, or for somebody new.
+
+        `assertion` is what the application signed about its subject: it goes before a visitor, and works once. It
+        travels in the body, and stands in no error and no log of this client.
+        """
+        given = {"subject": subject, "visitor": visitor, "assertion": assertion, **fields}
         body = {name: value for name, value in given.items() if value is not None}
         return Session.read(self._transport.call("POST", "sessions", body=body))
 
@@ -107,8 +118,11 @@ class Sessions:
         answer = self._transport.call("POST", f"sessions/{session_id}/end", body={"extract": extract})
         return Ended.read(answer)
 
-    def link(self, *, visitor: str, subject: str) -> dict[str, Any]:
-        """Say that a visitor is a subject: its memories and sessions move."""
-        body = {"visitor": visitor, "subject": subject}
+    def link(
+        self, *, visitor: str, subject: str | None = None, assertion: str | None = None
+    ) -> dict[str, Any]:
+        """Say who a visitor is, by the subject's id or by what the application signed: memories and sessions move."""
+        given = {"visitor": visitor, "subject": subject, "assertion": assertion}
+        body = {name: value for name, value in given.items() if value is not None}
         answer: dict[str, Any] = self._transport.call("POST", "visitor-links", body=body)
         return answer

@@ -202,6 +202,7 @@ HOLDS_NONE: Mapping[str, str] = {
     "vault_privacyinquiry.kind": CODE,
     "vault_privacyinquiry.lookup_hash": "keyed hash of an address that nobody matched yet; gone within minutes",
     "vault_assertionkey.public_key": "the public key of an application",
+    "vault_spentassertion.number_hash": "keyed hash of a number used once; names no subject, gone within hours",
     "vault_rule.name": NAMED_BY_OPERATOR,
     "vault_rule.created_by": STAFF_ID,
     "vault_ruleversion.pattern": "rules, not data: screened for credentials and identifiers before it is kept",

@@ -6,7 +6,7 @@ Every function works through one batch and says how many it did; its caller asks
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import groupby
 from uuid import UUID
 
@@ -26,6 +26,7 @@ from vault.models import (
     LegalHold,
     Memory,
     QuarantinedWrite,
+    SpentAssertion,
     Subject,
     SubjectToken,
     isolation,
@@ -38,6 +39,8 @@ from vault.writing.store import write_version
 
 SCOPE = system_scope("retention")
 EXPIRED = "expired"
+# More than clocks of machines that serve one vault differ.
+CLOCKS_APART = timedelta(hours=1)
 NOTHING_KEPT = Q(ciphertext=b"", sealed_notes=b"")
 
 
@@ -81,6 +84,12 @@ def drop_expired_tokens(*, now: datetime, limit: int) -> int:
     """Delete subject tokens whose time is up."""
     due = SubjectToken.objects.filter(expires_at__lte=now).values_list("pk", flat=True)[:limit]
     return SubjectToken.objects.filter(pk__in=list(due)).delete()[0]
+
+
+def drop_spent_assertions(*, now: datetime, limit: int) -> int:
+    """Forget numbers of assertions that are refused for their time anyway, on a machine whose clock is late too."""
+    due = SpentAssertion.objects.filter(expires_at__lte=now - CLOCKS_APART).values_list("pk", flat=True)
+    return SpentAssertion.objects.filter(pk__in=list(due[:limit])).delete()[0]
 
 
 def drop_idle_rates(*, now: datetime, limit: int) -> int:

@@ -90,6 +90,18 @@ class AssertionKey(models.Model):
         return f"assertion key {self.pk}"
 
 
+class SpentAssertion(models.Model):
+    """That the number of an assertion was used to start a session or to link a visitor; nothing else of it is kept."""
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    number_hash = models.BinaryField(max_length=32, unique=True)
+    # Of the assertion: from then on it is refused for its time, and the row may go.
+    expires_at = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"spent assertion {self.pk}"
+
+
 class PrivacyInquiry(models.Model):
     """What came in on the public page, until a worker has looked whether the address is anybody's.
 

@@ -1,8 +1,8 @@
 """Linking: a visitor turned out to be a subject. Everything moves under the subject's key, once, and can move back.
 
-Who calls vouches for it: the application that signs people in, by a right of its own. Before the link nothing of a
-visitor is visible to any subject; afterwards a new visit with the same cookie begins with nothing, for a cookie alone
-proves nobody.
+Who calls vouches for it: the application that signs people in, by a right of its own, and may prove the subject by its
+signed assertion besides. Before the link nothing of a visitor is visible to any subject; afterwards a new visit with
+the same cookie begins with nothing, for a cookie alone proves nobody.
 """
 
 from __future__ import annotations
@@ -18,7 +18,16 @@ from django.utils import timezone
 
 from audit.actions import Action as Event
 from audit.actions import Outcome
-from vault.errors import InvalidTransition, NotFound, ScopeMissing, SubjectErased, SubjectOnHold, VaultError
+from vault.crypto.assertion import AssertionRefused
+from vault.errors import (
+    InvalidField,
+    InvalidTransition,
+    NotFound,
+    ScopeMissing,
+    SubjectErased,
+    SubjectOnHold,
+    VaultError,
+)
 from vault.keys import key_vault
 from vault.models import (
     ErasureRequest,
@@ -34,9 +43,11 @@ from vault.models import (
 )
 from vault.models.identifiers import new_id
 from vault.retrieval import trail
+from vault.retrieval.asserted import Asserted, note_refused_assertion, spend
 from vault.retrieval.integrity import check_manifest
 from vault.retrieval.scope import Right, Scope
 from vault.retrieval.subjects import find_subject
+from vault.sessions.identity import asserted_subject, link_audience
 from vault.sessions.moving import Move, Owner, move_memories, move_quarantined, move_sessions
 from vault.sessions.start import visitor_reference
 from vault.writing.ground import Ground
@@ -57,15 +68,19 @@ class Linked:
 
 
 def link_visitor(
-    *, visitor: str, subject: str, scope: Scope, remember: Callable[[Linked], None] | None = None
-) -> Linked:
+    *, visitor: str, subject: str = "", assertion: str | None = None, scope: Scope,
+    remember: Callable[[Linked], None] | None = None,
+) -> Linked:  # fmt: skip
     """Move a visitor's memories and sessions to a subject. The same link again is answered and moves nothing.
 
     Raises NotFound for a visitor that nobody has seen, or that has something where the caller has no say;
-    SubjectErased, SubjectOnHold, InvalidTransition, ScopeMissing.
+    SubjectErased, SubjectOnHold, InvalidTransition, ScopeMissing, AssertionRefused, and InvalidField for a subject that
+    is missing or not the one signed for.
     """
     try:
         _require_right(scope)
+        asserted = _asserted(assertion, subject, scope)
+        subject = asserted.subject if asserted else subject
         found = find_subject(visitor_reference(visitor))
         if found is None:
             raise NotFound
@@ -74,6 +89,8 @@ def link_visitor(
             isolation.open_everything()
             origin, target = _locked(found.pk, target.pk)
             _require_reach(origin, scope)
+            if asserted is not None:
+                spend(asserted, scope=scope, subject_ref=key_vault().subject(target.pk).audit_reference)
             row = VisitorLink.objects.filter(visitor_id=origin.pk, undone_at=None).first()
             linked = _again(row, target, subject) if row else _link(origin, target, subject, scope)
             if remember is not None:
@@ -113,6 +130,15 @@ def unlink_visitor(*, link_id: UUID, scope: Scope) -> VisitorLink:
         _note_denied(refusal, Event.SUBJECT_UNLINKED, scope=scope)
         raise
     return row
+
+
+def _asserted(assertion: str | None, subject: str, scope: Scope) -> Asserted | None:
+    """What proves the subject, if anything was sent that should."""
+    if assertion is not None:
+        return asserted_subject(assertion, named=subject, audience=link_audience(), scope=scope)
+    if not subject:
+        raise InvalidField("Say who the visitor is, by a subject or an assertion.", pointer="/subject")
+    return None
 
 
 def _require_right(scope: Scope) -> None:
@@ -194,6 +220,9 @@ def _note(event: Event, row: VisitorLink, move: Move, scope: Scope, *, memories:
 
 
 def _note_denied(refusal: VaultError, event: Event, *, scope: Scope) -> None:
+    if isinstance(refusal, AssertionRefused):
+        note_refused_assertion(refusal, scope=scope)
+        return
     denied = isinstance(refusal, NotFound | ScopeMissing)
     trail.note_refusal(
         Event.ACCESS_DENIED if denied else event, scope=scope, kind="visitor_link",

@@ -51,6 +51,7 @@ def test_a_document_of_known_parts_is_good(policy):
         ({"retrieval": {"fact": {"k": 1000}}}, "/retrieval/fact/k"),
         ({"freshness": {"old_after_days": {"fact": 0}}}, "/freshness/old_after_days/fact"),
         ({"worth_check": "no"}, "/worth_check"),
+        ({"asserted_sessions": 1}, "/asserted_sessions"),
     ],
 )
 def test_what_is_not_valid_is_named_by_its_place_in_the_whole(policy, pointer):
@@ -84,6 +85,7 @@ def test_what_is_not_said_is_the_default():
     read = read_document({})
 
     assert read.worth_check
+    assert not read.asserted_sessions
     assert read.upkeep.cap is None
     assert set(read.retrieval) == set(Kind)
 

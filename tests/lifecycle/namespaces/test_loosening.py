@@ -54,6 +54,7 @@ documents = section(
     ),
     upkeep=section(grace_days=st.integers(0, 90), lives=lives, cap=st.integers(1, 99)),
     worth_check=st.booleans(),
+    asserted_sessions=st.booleans(),
 )
 
 
@@ -81,6 +82,8 @@ def tightenings(document: dict[str, Any]) -> list[dict[str, Any]]:
     if not upkeep.get("lives"):
         add("upkeep", "lives", value=[{"days": 10}])
     add("screening", "context", "TAX_ID", value=["steuer"])
+    if not document.get("asserted_sessions"):
+        add("asserted_sessions", value=True)
     return found
 
 
@@ -161,6 +164,8 @@ def test_the_order_of_actions():
             ("/upkeep/lives",),
         ),
         ({"worth_check": True}, {"worth_check": False}, ()),
+        ({"asserted_sessions": True}, {}, ("/asserted_sessions",)),
+        ({}, {"asserted_sessions": True}, ()),
         ({"upkeep": {"cap": 5}}, {"upkeep": {"cap": 9}}, ()),
         ({"nonsense": 1}, {}, ("/",)),
     ],

@@ -25,9 +25,9 @@ from tests.lifecycle.subject_rights.people import (
     work,
 )
 from tests.lifecycle.test_erasure import erased
+from vault.crypto.assertion import AssertionRefused
 from vault.errors import InvalidField, InvalidTransition, NotFound, SecretDetected
 from vault.lifecycle.subject_rights import proofs, reading, reminders
-from vault.lifecycle.subject_rights.assertion import AssertionRefused
 from vault.lifecycle.subject_rights.assertion_keys import register_key, revoke_key
 from vault.lifecycle.subject_rights.proofs import public_scope
 from vault.models import Agent, RequestKind, SubjectProof, isolation

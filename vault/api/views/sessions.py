@@ -35,7 +35,7 @@ class SessionsView(Endpoint):
         operation_id="start_session", request=SessionIn, responses={201: SessionOut}, parameters=KEYED
     )
     def post(self, request: Request) -> Response:
-        """Start a session for a subject, for a visitor, or for somebody new."""
+        """Start a session for a subject, signed for or named, for a visitor, or for somebody new."""
         self.scope.require(Right.SESSION_WRITE)
         body = read_body(SessionIn, request)
 
@@ -47,6 +47,7 @@ class SessionsView(Endpoint):
             view = start_session(
                 subject=body.get("subject", ""),
                 visitor=body.get("visitor", ""),
+                assertion=body.get("assertion"),
                 namespace=body.get("namespace") or default_namespace(self.scope, Right.SESSION_WRITE),
                 scope=self.scope,
                 remember=remember,

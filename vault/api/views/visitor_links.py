@@ -34,11 +34,15 @@ class VisitorLinksView(Endpoint):
 
             return _answer(
                 link_visitor(
-                    visitor=body["visitor"], subject=body["subject"], scope=self.scope, remember=remember
+                    visitor=body["visitor"],
+                    subject=body.get("subject", ""),
+                    assertion=body.get("assertion"),
+                    scope=self.scope,
+                    remember=remember,
                 )
             )
 
-        about = (body["subject"], body["visitor"])
+        about = (body.get("subject", ""), body["visitor"])
         return answer_once(request, work, endpoint="visitor-links", about=about, event=Action.SUBJECT_LINKED)
 
 

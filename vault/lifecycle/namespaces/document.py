@@ -21,10 +21,10 @@ from vault.screening.policy import ANY_TYPE, SENSITIVE_CATEGORIES, ScreeningPoli
 from vault.types import Category, Kind
 from vault.writing.upkeep_policy import UpkeepPolicy
 
-SCREENING, UPKEEP, RETRIEVAL, FRESHNESS, WORTH_CHECK = (
-    "screening", "upkeep", "retrieval", "freshness", "worth_check",
+SCREENING, UPKEEP, RETRIEVAL, FRESHNESS, WORTH_CHECK, ASSERTED_SESSIONS = (
+    "screening", "upkeep", "retrieval", "freshness", "worth_check", "asserted_sessions",
 )  # fmt: skip
-SECTIONS = (SCREENING, UPKEEP, RETRIEVAL, FRESHNESS, WORTH_CHECK)
+SECTIONS = (SCREENING, UPKEEP, RETRIEVAL, FRESHNESS, WORTH_CHECK, ASSERTED_SESSIONS)
 MAX_CHARACTERS = 32_768
 MAX_WORD_CHARACTERS = 64
 # Each life is compared with each: a document must not make its own comparison slow.
@@ -44,6 +44,7 @@ class PolicyDocument:
     retrieval: Mapping[Kind, KindPolicy]
     ages: Ages
     worth_check: bool
+    asserted_sessions: bool
 
 
 def parse_document(text: str) -> Mapping[str, Any]:
@@ -64,9 +65,8 @@ def read_document(policy: Mapping[str, Any]) -> PolicyDocument:
     for name in policy:
         if name not in SECTIONS:
             raise InvalidField("There is no such section.", pointer=f"/{name}")
-    worth_check = policy.get(WORTH_CHECK, True)
-    if not isinstance(worth_check, bool):
-        raise InvalidField(pointer=f"/{WORTH_CHECK}")
+    worth_check = _flag(policy, WORTH_CHECK, default=True)
+    asserted_sessions = _flag(policy, ASSERTED_SESSIONS, default=False)
     with _within(UPKEEP):
         upkeep = UpkeepPolicy.from_json(policy.get(UPKEEP, {}))
     return PolicyDocument(
@@ -75,6 +75,7 @@ def read_document(policy: Mapping[str, Any]) -> PolicyDocument:
         retrieval=kind_policies(policy),
         ages=old_after(policy),
         worth_check=worth_check,
+        asserted_sessions=asserted_sessions,
     )
 
 
@@ -95,6 +96,13 @@ def check_document(policy: Mapping[str, Any]) -> PolicyDocument:
             raise InvalidField(f"A word has up to {MAX_WORD_CHARACTERS} characters.", pointer=pointer)
     refuse_personal(words, budget_seconds=SCREENING_SECONDS)
     return read
+
+
+def _flag(policy: Mapping[str, Any], name: str, *, default: bool) -> bool:
+    value = policy.get(name, default)
+    if not isinstance(value, bool):
+        raise InvalidField(pointer=f"/{name}")
+    return value
 
 
 def _screening(value: object) -> ScreeningPolicy:

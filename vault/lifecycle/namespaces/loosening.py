@@ -12,7 +12,13 @@ from itertools import product
 from typing import Any
 
 from vault.errors import InvalidField
-from vault.lifecycle.namespaces.document import SCREENING, UPKEEP, PolicyDocument, read_document
+from vault.lifecycle.namespaces.document import (
+    ASSERTED_SESSIONS,
+    SCREENING,
+    UPKEEP,
+    PolicyDocument,
+    read_document,
+)
 from vault.screening.policy import (
     ANY_TYPE,
     DEFAULT_ACTIONS,
@@ -39,7 +45,8 @@ def loosens(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[str, .
         old = read_document(before)
     except InvalidField:
         return (UNREADABLE,)
-    return tuple(sorted({*_screening(old.screening, new.screening), *_upkeep(old, new)}))
+    parts = (_screening(old.screening, new.screening), _upkeep(old, new), _sessions(old, new))
+    return tuple(sorted({code for part in parts for code in part}))
 
 
 def _screening(old: ScreeningPolicy, new: ScreeningPolicy) -> Iterator[str]:
@@ -72,6 +79,12 @@ def _upkeep(old: PolicyDocument, new: PolicyDocument) -> Iterator[str]:
         yield f"/{UPKEEP}/grace_days"
     if any(_lives_longer(old.upkeep, new.upkeep, *example) for example in _examples(old.upkeep, new.upkeep)):
         yield f"/{UPKEEP}/lives"
+
+
+def _sessions(old: PolicyDocument, new: PolicyDocument) -> Iterator[str]:
+    """An agent that may name any subject again reaches more than one that needs a signature for each."""
+    if old.asserted_sessions and not new.asserted_sessions:
+        yield f"/{ASSERTED_SESSIONS}"
 
 
 def _examples(*policies: UpkeepPolicy) -> Iterator[tuple[Kind, str, str | None]]:

@@ -11,16 +11,14 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from audit.actions import Action as Event
-from audit.actions import Outcome
 from audit.log import Actor
+from vault.crypto.assertion import AssertionRefused
 from vault.errors import InvalidField, NotFound, SubjectErased
 from vault.keys import key_vault
 from vault.lifecycle.desk import refusals_noted
-from vault.lifecycle.subject_rights import assertion, moves, numbers, wording
-from vault.lifecycle.subject_rights.assertion import AssertionRefused
+from vault.lifecycle.subject_rights import moves, numbers, wording
 from vault.lifecycle.subject_rights.due import due_of
 from vault.models import (
-    AssertionKey,
     ProofMethod,
     RequestKind,
     RequestStatus,
@@ -31,6 +29,7 @@ from vault.models import (
 )
 from vault.models.identifiers import new_id
 from vault.retrieval import trail
+from vault.retrieval.asserted import Asserted, assertion_refusals_noted, read_assertion
 from vault.retrieval.scope import Scope
 from vault.retrieval.subjects import find_subject
 from vault.writing.locks import lock_subject
@@ -75,19 +74,8 @@ def accept_assertion(*, token: str, scope: Scope) -> str | None:
 
     Raises AssertionRefused, recorded, the same for everything that is wrong with it.
     """
-    now = timezone.now()
-    try:
-        key = AssertionKey.objects.select_related("agent").filter(pk=assertion.key_id(token)).first()
-        if key is None or key.revoked_at is not None or key.agent.suspended_at is not None:
-            raise AssertionRefused(reason="key")
-        claims = assertion.read_claims(token, public_key=bytes(key.public_key), audience=audience(), now=now)
-        return _accept(claims, key, scope)
-    except AssertionRefused as refusal:
-        trail.note_refusal(
-            Event.AUTH_FAILED, scope=scope, kind="assertion", outcome=Outcome.DENIED,
-            reason=f"assertion_{refusal.facts['reason']}",
-        )  # fmt: skip
-        raise
+    with assertion_refusals_noted(scope):
+        return _accept(read_assertion(token, audience=audience()), scope)
 
 
 def audience() -> str:
@@ -169,19 +157,17 @@ def drop_old_proofs(*, now: datetime, limit: int) -> int:
         return SubjectProof.objects.filter(pk__in=list(due.values_list("pk", flat=True)[:limit])).delete()[0]
 
 
-def _accept(claims: assertion.Claims, key: AssertionKey, scope: Scope) -> str | None:
-    subject = find_subject(claims.subject)
+def _accept(asserted: Asserted, scope: Scope) -> str | None:
+    subject = find_subject(asserted.subject)
     if subject is None or subject.erased_at is not None:
         return None
-    # One number per key, so that two applications cannot get in each other's way.
-    nonce = key_vault().token_hash(f"assertion:{key.pk}:{claims.nonce}")
     try:
         with transaction.atomic(durable=True):
             isolation.open_whole_subject(subject.pk)
             lock_subject(subject.pk)
-            token = _issue(subject.pk, ProofMethod.APPLICATION, ASSERTION_VALID, nonce=nonce)
+            token = _issue(subject.pk, ProofMethod.APPLICATION, ASSERTION_VALID, nonce=asserted.number_hash)
             trail.note(
-                Event.ASSERTION_ACCEPTED, scope=scope, kind="assertion_key", target=key.pk,
+                Event.ASSERTION_ACCEPTED, scope=scope, kind="assertion_key", target=asserted.key_id,
                 subject_ref=moves.subject_ref(subject),
             )  # fmt: skip
     except IntegrityError:

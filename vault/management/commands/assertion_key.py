@@ -15,12 +15,13 @@ from vault.errors import VaultError
 from vault.lifecycle.subject_rights.assertion_keys import list_keys, register_key, revoke_key
 from vault.lifecycle.subject_rights.proofs import audience
 from vault.models import AssertionKey
+from vault.sessions.identity import link_audience, session_audience
 
 ACTOR = Actor("system", "assertion_key")
 
 
 class Command(BaseCommand):
-    help = "Keys of applications that confirm to the public page who somebody is (Ed25519, public half only)."
+    help = "Keys of applications that sign who somebody is: for the public page, sessions, links. Public half only."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--agent", help="register a key for this agent")
@@ -37,9 +38,10 @@ class Command(BaseCommand):
             raise CommandError(refusal.detail) from None
         shown = [_facts(key) for key in keys]
         if as_json:
-            self.stdout.write(json.dumps({"audience": audience(), "keys": shown}))
+            self.stdout.write(json.dumps({"audience": audience(), "audiences": _audiences(), "keys": shown}))
             return
-        self.stdout.write(f"audience  {audience()}")
+        for use, name in _audiences().items():
+            self.stdout.write(f"audience  {name}  ({use})")
         for facts in shown:
             self.stdout.write(f"{facts['kid']}  {facts['agent']}{'  revoked' if facts['revoked'] else ''}")
 
@@ -54,6 +56,15 @@ def _run(agent: str | None, public_key: str | None, revoke: UUID | None) -> tupl
     elif agent or public_key:
         raise CommandError("Give both --agent and --public-key.")
     return list_keys()
+
+
+def _audiences() -> dict[str, str]:
+    """What an assertion names as its audience, by what it is for."""
+    return {
+        "privacy": audience(),
+        "sessions": session_audience("NAMESPACE"),
+        "visitor_links": link_audience(),
+    }
 
 
 def _facts(key: AssertionKey) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.lifecycle.subject_rights.people import encoded, part, sign
-from vault.lifecycle.subject_rights.assertion import AssertionRefused, key_id, read_claims
+from vault.crypto.assertion import AssertionRefused, key_id, read_claims
 
 PRIVATE = Ed25519PrivateKey.generate()
 PUBLIC = PRIVATE.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)

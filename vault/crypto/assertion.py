@@ -1,7 +1,7 @@
 """The assertion of a calling application: a compact JWS (RFC 7515) with Ed25519 (RFC 8037). Pure, strict.
 
 One algorithm and no choice: the header cannot talk the vault into another. Claims are looked at only once the
-signature holds.
+signature holds. What an assertion is good for is its audience: each use of the vault names one of its own.
 """
 
 from __future__ import annotations
@@ -79,12 +79,18 @@ def _checked(claims: dict[str, Any], *, audience: str, now: datetime) -> Claims:
         raise AssertionRefused(reason="life")
     if issued > now + LEEWAY or expires <= now:
         raise AssertionRefused(reason="time")
-    if not isinstance(subject, str) or not 0 < len(subject) <= MAX_SUBJECT_CHARACTERS:
+    if not isinstance(subject, str) or not _is_reference(subject):
         raise AssertionRefused(reason="subject")
     shortest, longest = NONCE_CHARACTERS
     if not isinstance(nonce, str) or not shortest <= len(nonce) <= longest:
         raise AssertionRefused(reason="nonce")
     return Claims(subject, expires, nonce)
+
+
+def _is_reference(subject: str) -> bool:
+    """Whether it could be a subject's id of a request: of a length, something to see, and no NUL."""
+    has_something = any(character.isprintable() and not character.isspace() for character in subject)
+    return has_something and "\0" not in subject and len(subject) <= MAX_SUBJECT_CHARACTERS
 
 
 def _parts(token: str) -> tuple[str, str, str]:
