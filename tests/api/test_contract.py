@@ -12,6 +12,8 @@ import httpx
 import pytest
 from django.core.management import call_command
 
+from tests.factories import make_namespace
+
 pytestmark = pytest.mark.django_db(transaction=True)
 
 SCOPES = "memory:read,memory:write,memory:import,subject:erase,token:issue,audit:read"
@@ -28,6 +30,7 @@ MEMORY_FIELDS = {
 def http(live_server: Any, settings: Any) -> Iterator[httpx.Client]:
     settings.SCREENING_BUDGET_SECONDS = 60.0
     out = StringIO()
+    make_namespace()
     call_command(
         "create_agent_token", "--agent", "support-bot", "--namespace", "default", "--scopes", SCOPES,
         "--max-trust", "verified", "--json", stdout=out,
