@@ -19,8 +19,10 @@ from django.db import connections
 from tests import canaries
 from tests.api.callers import Caller, token_for
 from tests.home import HOME
+from tests.lifecycle.subject_rights.people import Application
 from vault.database import OWNER
 from vault.embedding import embed
+from vault.sessions.identity import session_audience
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("patient")]
 
@@ -85,6 +87,9 @@ def told(agent: Caller) -> Caller:
     expect(
         agent.post("/subject-tokens", {"subject": SUBJECT, "scopes": ["memory:read"], "ttl_seconds": 60}), 201
     )
+    signed = Application(IN_CLEAR.decode()).assert_that(SUBJECT, aud=session_audience("default"))
+    for status in (201, 403):
+        expect(agent.post("/sessions", {"assertion": signed}), status)
     expect(agent.get(f"/memories?subject={PLAIN}&unknown={PLAIN}", X_Request_Id=f"request {PLAIN}"), 400)
     evidence = {"subject": SUBJECT, "reason": "withdrawn", "evidence": f"letter of {PLAIN} {ACCENTED}"}
     expect(agent.post("/erasure-requests", evidence), 201)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from tests.api.callers import token_for
-from vault.client import Conflict, InvalidRequest, NotFound, Vault
+from tests.lifecycle.subject_rights.people import Application
+from vault.client import AccessDenied, Conflict, InvalidRequest, NotFound, Vault
+from vault.sessions.identity import link_audience, session_audience
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -42,6 +45,38 @@ def test_a_visitor_becomes_a_subject(vault):
 
     assert linked["sessions"] == 1
     assert vault.sessions.get(session.id).subject == "S1"
+
+
+@pytest.fixture
+def application(vault: Vault) -> Application:
+    """The application whose agent the client calls as."""
+    return Application("support-bot")
+
+
+def test_a_session_is_for_whom_the_application_signed(vault, application):
+    assertion = application.assert_that("S1", aud=session_audience("default"))
+
+    assert vault.sessions.start(assertion=assertion).subject == "S1"
+
+
+def test_a_visitor_is_whom_the_application_signed_for(vault, application):
+    session = vault.sessions.start(namespace="default")
+    assertion = application.assert_that("S1", aud=link_audience())
+
+    vault.sessions.link(visitor=session.visitor, assertion=assertion)
+
+    assert vault.sessions.get(session.id).subject == "S1"
+
+
+def test_a_refused_assertion_stands_in_no_error_and_no_log(vault, application, caplog):
+    assertion = application.assert_that("S1", aud="https://elsewhere.example/")
+
+    with caplog.at_level(logging.DEBUG), pytest.raises(AccessDenied) as refused:
+        vault.sessions.start(assertion=assertion)
+
+    told = f"{refused.value!r} {refused.value} {vars(refused.value)} {caplog.text}"
+    assert refused.value.code == "assertion_refused"
+    assert not [part for part in assertion.split(".") if part in told]
 
 
 def test_an_answer_without_its_call_is_refused(vault):

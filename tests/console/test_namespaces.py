@@ -65,6 +65,15 @@ def test_a_policy_is_shown_in_words(reviewer):
     assert "E-mail address</dt><dd>Masked</dd>" in text
 
 
+def test_who_says_whom_a_session_is_for_is_shown_in_words(reviewer):
+    said = r"Who says whom a session is for</dt><dd>"
+    assert re.search(said + "The agent</dd>", page(reviewer))
+
+    change({"asserted_sessions": True})
+
+    assert re.search(said + "The calling application, by a signature", page(reviewer))
+
+
 def test_a_policy_that_cannot_be_read_is_said_so_and_can_be_mended(administrator):
     row = make_namespace()
     row.policy = {"nonsense": 1}
@@ -260,6 +269,7 @@ def test_the_history_shows_what_each_version_changed(auditor):
         ("/screening/allowed_sensitive/health", "Sensitive categories: Health"),
         ("/screening/thresholds/TAX_ID", "Found only at a higher score"),
         ("/upkeep/lives", "Something is kept longer"),
+        ("/asserted_sessions", "Agents name the subject of a session themselves"),
         ("/", "What stood before could not be read"),
     ],
 )

@@ -79,6 +79,8 @@ def test_a_key_that_was_not_registered_is_not_believed():
         ({"sub": ""}, "subject"),
         ({"sub": 7}, "subject"),
         ({"sub": "x" * 257}, "subject"),
+        ({"sub": " \u200b\n"}, "subject"),
+        ({"sub": "S1\0"}, "subject"),
         ({"jti": "short"}, "nonce"),
         ({"jti": "x" * 129}, "nonce"),
         ({"jti": None}, "nonce"),
@@ -144,6 +146,27 @@ def test_a_token_with_any_character_changed_is_refused(data):
 
     with pytest.raises(AssertionRefused):
         accept(token[:place] + other + token[place + 1 :])
+
+
+@given(st.integers(0, 2), st.data())
+def test_a_token_with_any_bit_of_what_it_says_changed_is_refused(which, data):
+    parts = sign(PRIVATE, header(), claims()).split(".")
+    raw = bytearray(base64.urlsafe_b64decode(parts[which] + "=="))
+    raw[data.draw(st.integers(0, len(raw) - 1))] ^= 1 << data.draw(st.integers(0, 7))
+    parts[which] = encoded(bytes(raw))
+
+    with pytest.raises(AssertionRefused):
+        accept(".".join(parts))
+
+
+@given(st.integers(-1000, 1000))
+def test_it_is_good_from_shortly_before_it_was_issued_until_it_expires(seconds):
+    token = sign(PRIVATE, header(), claims())
+
+    if -30 <= seconds < 300:
+        assert read(token, now=NOW + timedelta(seconds=seconds)).subject == "S1"
+    else:
+        assert refusal(token, now=NOW + timedelta(seconds=seconds)) == "time"
 
 
 @given(st.text(max_size=200) | st.binary(max_size=200).map(lambda raw: base64.b64encode(raw).decode()))

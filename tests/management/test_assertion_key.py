@@ -46,6 +46,14 @@ def test_the_audience_is_told_along(pem):
     assert run()["audience"].endswith("/privacy/")
 
 
+def test_each_use_has_an_audience_of_its_own(pem):
+    told = run()["audiences"]
+
+    assert set(told) == {"privacy", "sessions", "visitor_links"}
+    assert len(set(told.values())) == 3
+    assert told["privacy"] == run()["audience"]
+
+
 def test_a_key_for_something_else_is_refused(pem, tmp_path):
     other = tmp_path / "other.pem"
     public = X25519PrivateKey.generate().public_key()

@@ -1,0 +1,132 @@
+"""POST /visitor-links with what the application signed: a proof of the subject besides the right, not instead of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from audit.models import AuditEntry
+from tests.api.callers import Caller
+from tests.api.test_sessions import started
+from tests.lifecycle.subject_rights.people import Application
+from vault.retrieval.scope import Right
+from vault.sessions.identity import link_audience, session_audience
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def application(agent: Caller) -> Application:
+    """The application whose agent calls."""
+    return Application("support-bot")
+
+
+@pytest.fixture
+def visit(agent: Caller) -> dict[str, Any]:
+    return started(agent, namespace="default")
+
+
+def signed(application: Application, subject: str = "S1", **claims: Any) -> str:
+    return application.assert_that(subject, **{"aud": link_audience(), **claims})
+
+
+def link(caller: Caller, visit: dict[str, Any], **fields: Any) -> Any:
+    return caller.post("/visitor-links", {"visitor": visit["visitor"], **fields})
+
+
+def subject_of(caller: Caller, visit: dict[str, Any]) -> str:
+    return str(caller.get(f"/sessions/{visit['id']}").json()["subject"])
+
+
+def test_a_visitor_is_whom_the_application_signed_for(agent, application, visit):
+    response = link(agent, visit, assertion=signed(application))
+
+    assert response.status_code == 201, response.content
+    assert response.json()["subject"] == "S1"
+    assert subject_of(agent, visit) == "S1"
+
+
+def test_the_proof_is_recorded_under_the_subjects_reference(agent, application, visit):
+    link(agent, visit, assertion=signed(application))
+
+    accepted = AuditEntry.objects.get(action="assertion.accepted")
+    sides = AuditEntry.objects.filter(action="subject.linked").values_list("subject_ref", flat=True)
+    assert accepted.subject_ref in sides
+
+
+def test_another_subject_named_besides_is_refused_by_its_field(agent, application, visit):
+    response = link(agent, visit, assertion=signed(application), subject="S2")
+
+    assert (response.status_code, response.json()["errors"][0]["pointer"]) == (400, "/subject")
+    assert subject_of(agent, visit) == visit["subject"]
+
+
+def test_who_the_visitor_is_has_to_be_said(agent, visit):
+    response = link(agent, visit)
+
+    assert (response.status_code, response.json()["errors"][0]["pointer"]) == (400, "/subject")
+
+
+def test_a_proof_for_sessions_links_nobody(agent, application, visit):
+    response = link(agent, visit, assertion=signed(application, aud=session_audience("default")))
+
+    assert (response.status_code, response.json()["code"]) == (403, "assertion_refused")
+    assert subject_of(agent, visit) == visit["subject"]
+
+
+def test_a_refused_proof_is_one_entry_with_its_reason(agent, application, visit):
+    link(agent, visit, assertion=signed(application, aud="https://elsewhere.example/"))
+
+    entry = AuditEntry.objects.get(action="auth.failed")
+    assert (entry.outcome, entry.reason, entry.subject_ref) == ("denied", "assertion_audience", "")
+    assert not AuditEntry.objects.filter(action="subject.linked").exists()
+
+
+def test_a_false_proof_is_not_made_good_by_a_name(agent, application, visit):
+    response = link(agent, visit, assertion="x", subject="S1")
+
+    assert response.json()["code"] == "assertion_refused"
+    assert subject_of(agent, visit) == visit["subject"]
+
+
+def test_a_proof_works_once_and_what_it_came_with_stays_undone(agent, application, visit):
+    assertion = signed(application)
+    link(agent, visit, assertion=assertion)
+    other = started(agent, namespace="default")
+
+    assert link(agent, other, assertion=assertion).json()["code"] == "assertion_refused"
+    assert subject_of(agent, other) == other["subject"]
+
+
+def test_the_same_link_by_another_proof_moves_nothing(agent, application, visit):
+    first = link(agent, visit, assertion=signed(application)).json()
+    again = link(agent, visit, assertion=signed(application))
+
+    assert (again.status_code, again.json()["id"]) == (200, first["id"])
+
+
+def test_a_proof_is_not_the_right(application, caller_for, visit):
+    narrow = caller_for("narrow", scopes=[Right.SESSION_WRITE, Right.MEMORY_WRITE])
+    own = Application("narrow")
+
+    assert link(narrow, visit, assertion=signed(own)).json()["code"] == "scope_missing"
+
+
+def test_a_token_of_one_subject_links_nobody_whatever_is_signed(agent, application, visit):
+    body = {"subject": "S1", "scopes": ["session:write"], "ttl_seconds": 600}
+    bound = Caller(agent.post("/subject-tokens", body).json()["token"])
+
+    assert link(bound, visit, assertion=signed(application)).status_code == 403
+    assert subject_of(agent, visit) == visit["subject"]
+
+
+def test_another_applications_proof_says_nothing_to_this_agent(agent, stranger, visit):
+    assert link(agent, visit, assertion=signed(Application("stranger"))).json()["code"] == "assertion_refused"
+
+
+def test_a_stranger_with_a_proof_of_its_own_moves_no_visitor_of_others(stranger, agent, visit):
+    own = Application("stranger")
+
+    assert link(stranger, visit, assertion=signed(own)).status_code == 404
+    assert subject_of(agent, visit) == visit["subject"]
