@@ -79,6 +79,14 @@ def test_a_choice_is_one_of_its_words(value):
     assert refusal(Choice(Kind), value)
 
 
+@pytest.mark.parametrize("value", [CANARY, 1, None])
+def test_a_wrong_choice_is_told_the_words_that_there_are_and_not_repeated(value):
+    said = refusal(Choice(Kind, allow_null=False), value)
+
+    assert CANARY not in said
+    assert value is None or "Must be one of: fact, event, lesson." in said
+
+
 @pytest.mark.parametrize("value", ["a b", "a/b", "ä", "", "a" * 65, "a\n", 5])
 def test_a_slug_is_letters_digits_and_two_signs(value):
     assert refusal(Slug(), value)

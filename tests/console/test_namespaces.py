@@ -149,7 +149,11 @@ def test_a_refusal_stands_beside_its_field(administrator):
     [
         ("{", "not JSON"),
         ('{"nonsense": 1}', "/nonsense"),
-        ('{"upkeep": {"cap": 0}}', "/upkeep/cap"),
+        ('{"upkeep": {"cap": 0}}', "from 1 to 1,000,000; what was given is not enough. (/upkeep/cap)"),
+        ('{"upkeep": {"capp": 5}}', "Did you mean cap?"),
+        ('{"upkeep":\n}', "at line 2, column 1"),
+        ('{"screening": {"actions": {"pii": {"PERSON": "hide"}}}}', "Must be one of: allow, redact,"),
+        ('{"screening": {"actions": {"pii": {"PERSONS": "allow"}}}}', "Did you mean PERSON?"),
         ("", "required"),
     ],
 )

@@ -79,9 +79,9 @@ class Slug(serializers.RegexField):
 
 
 class Choice(serializers.ChoiceField):
-    """One word of a closed list."""
+    """One word of a closed list; a refusal names the list."""
 
-    default_error_messages = {"invalid_choice": "Not one of the allowed words."}
+    default_error_messages = {"invalid_choice": "Must be one of: {words}."}
 
     def __init__(self, words: type[StrEnum], **kwargs: Any) -> None:
         self.words = words
@@ -89,7 +89,7 @@ class Choice(serializers.ChoiceField):
 
     def to_internal_value(self, data: Any) -> StrEnum:
         if not isinstance(data, str) or data not in list(self.words):
-            self.fail("invalid_choice")
+            self.fail("invalid_choice", words=", ".join(self.words))
         return self.words(data)
 
 
