@@ -98,7 +98,22 @@ class Turn(models.Model):
     ciphertext = models.BinaryField()
 
     class Meta:
-        indexes = [models.Index(fields=["session", "fingerprint"], name="turn_by_statement")]
+        indexes = [
+            models.Index(fields=["session", "fingerprint"], name="turn_by_statement"),
+            # A window reads along these, so that it costs the same however long the session is.
+            models.Index(
+                fields=["session", "importance", "number"], name="turn_by_weight", condition=Q(repeated=False)
+            ),
+            models.Index(
+                fields=["session", "role", "number"],
+                name="turn_by_role",
+                include=["tokens", "subject", "namespace"],
+            ),
+            models.Index(fields=["session", "unit"], name="turn_by_call", condition=Q(unit__isnull=False)),
+            models.Index(
+                fields=["session", "number"], name="turn_waiting", condition=Q(calls__gt=F("answered"))
+            ),
+        ]
         constraints = [
             models.UniqueConstraint(fields=["session", "number"], name="one_turn_per_number"),
             models.CheckConstraint(

@@ -90,6 +90,13 @@ def stored_session(session_id: UUID, *, limit: int = FULL_CHECK_ROWS) -> StoredS
     return StoredSession(session_id, labels, state, bytes(mac), rows, int(tokens), entries)
 
 
+def turns_kept(session: Session) -> int:
+    """How many turns a session has, erased ones not counted. Needs a session that was checked: its manifest tells."""
+    if not session.manifest_mac:
+        return Turn.objects.filter(session=session).count()
+    return session.manifest_count - SessionSummary.objects.filter(session=session).count()
+
+
 def labels_of(session: Session) -> Mapping[str, Label]:
     """What of a session's row its manifest is bound to."""
     return _labels(session.namespace_id, session.status, session.turn_count, session.token_count)

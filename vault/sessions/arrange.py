@@ -16,7 +16,7 @@ from django.conf import settings
 
 from vault.retrieval.context import BlockMemory, assemble
 from vault.retrieval.token_counter import token_counter
-from vault.sessions.fit import RECENT_UNITS, Chosen, Unit, choose, needed
+from vault.sessions.fit import RECENT_UNITS, Chosen, Unit, choose, needed, within_reach
 from vault.sessions.summarise import MODEL, RULES, Point, header_of, line, lowest_trust
 from vault.types import Trust
 
@@ -83,6 +83,7 @@ def arrange(
     What a memory and a turn both say (`same`) is shown once: as the turn where that is shown anyway. Raises
     InvalidField when the budget does not hold what every window holds.
     """
+    units = within_reach(units, budget=max_tokens)
     certain = needed(units)
     room = max_tokens - choose(certain, budget=max_tokens).tokens
     # Where all turns fit, memories get what they leave over.

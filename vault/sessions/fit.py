@@ -15,6 +15,8 @@ from vault.sessions.roles import Role
 
 # The last turns go before everything but instructions, between five and ten of them.
 RECENT_UNITS = 8
+# So many units that do not fit are passed over for what stands behind them; then a window looks no further.
+MOST_PASSED_OVER = 50
 TOO_SMALL = "The budget does not hold the system's instructions and the newest turn of the user."
 
 
@@ -42,6 +44,11 @@ class Unit:
     @property
     def last(self) -> int:
         return self.numbers[-1]
+
+    @property
+    def place(self) -> tuple[float, int]:
+        """Where it stands among those that compete for a window: the greater, the sooner it is taken."""
+        return self.importance, self.numbers[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +97,49 @@ def needed(units: Sequence[Unit]) -> list[Unit]:
     return [unit for unit in units if unit.role == Role.SYSTEM or unit is newest]
 
 
+def certain(units: Sequence[Unit]) -> list[Unit]:
+    """What is looked at before anything competes, in this order: what every window holds, and the last units."""
+    return [*needed(units), *reversed(units[-RECENT_UNITS:])]
+
+
+def within_reach(units: Sequence[Unit], *, budget: int) -> list[Unit]:
+    """The units that a window of this budget looks at, in their order: so it costs by its size, not the session's.
+
+    Whatever goes before everything, and of the others as many by priority as fit, with those passed over for them.
+    """
+    first = certain(units)
+    reached = {unit.numbers[0] for unit in (*first, *walk(units, first=first, budget=budget).reached)}
+    return [unit for unit in units if unit.numbers[0] in reached]
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """The units that were looked at by priority, and whether enough were passed over to look at no more."""
+
+    reached: list[Unit]
+    is_over: bool
+
+
+def walk(units: Iterable[Unit], *, first: Iterable[Unit], budget: int) -> Walk:
+    """Go through the units by priority behind `first`, filling the budget."""
+    taken = {unit.numbers[0]: unit.tokens for unit in first}
+    spent = passed_over = 0
+    for tokens in taken.values():
+        spent += tokens if spent + tokens <= budget else 0
+    reached: list[Unit] = []
+    for unit in sorted(units, key=lambda unit: unit.place, reverse=True):
+        if unit.numbers[0] in taken:
+            continue
+        reached.append(unit)
+        if spent + unit.tokens <= budget:
+            spent += unit.tokens
+        else:
+            passed_over += 1
+        if passed_over == MOST_PASSED_OVER:
+            return Walk(reached, is_over=True)
+    return Walk(reached, is_over=False)
+
+
 def choose(units: Sequence[Unit], *, budget: int, incomplete: int = 0) -> Chosen:
     """The turns that fit into `budget` tokens. Raises InvalidField when what every window holds does not."""
     kept: list[Unit] = needed(units)
@@ -110,4 +160,4 @@ def choose(units: Sequence[Unit], *, budget: int, incomplete: int = 0) -> Chosen
 def _by_priority(units: Sequence[Unit]) -> list[Unit]:
     newest_first = list(reversed(units))
     recent = newest_first[:RECENT_UNITS]
-    return [*recent, *sorted(newest_first[RECENT_UNITS:], key=lambda unit: (-unit.importance, -unit.last))]
+    return [*recent, *sorted(newest_first[RECENT_UNITS:], key=lambda unit: unit.place, reverse=True)]

@@ -69,10 +69,10 @@ def recollect(*, session: Session, query: str, max_tokens: int, scope: Scope) ->
     readable = [n for n in scope.namespaces if n.id == session.namespace_id and Right.MEMORY_READ in n.rights]
     if not readable:
         return NOTHING
-    said = recent_turns(session_id=session.pk, scope=scope)
-    asked = query or next((turn.text for turn in reversed(said) if turn.role == Role.USER), "")
     if not query and not session.retrieve_why:
         return _kept(session, scope)
+    said = recent_turns(session_id=session.pk, scope=scope)
+    asked = query or next((turn.text for turn in reversed(said) if turn.role == Role.USER), "")
     if not asked.strip():
         return NOTHING
     before = said if query else said[: _place_of_last(said, Role.USER)]
@@ -155,6 +155,8 @@ def _recollection(
 
 def _same(memories: Sequence[OpenedMemory], session: Session, scope: Scope) -> dict[UUID, int]:
     """Which turns of the session say what a memory says."""
+    if not memories:
+        return {}
     with transaction.atomic(durable=True):
         find_session(session_id=session.pk, scope=scope, right=Right.SESSION_READ)
         wanted = {bytes(memory.row.fingerprint): memory.row.pk for memory in memories}

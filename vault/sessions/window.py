@@ -19,12 +19,13 @@ from vault.models import Session, Turn
 from vault.retrieval import trail
 from vault.retrieval.integrity import reading
 from vault.retrieval.scope import Right, Scope
+from vault.retrieval.session_set import turns_kept
 from vault.retrieval.token_counter import token_counter
 from vault.retrieval.turns import OpenedTurn, open_turns
 from vault.sessions.arrange import Arrangement, arrange
-from vault.sessions.candidates import candidates
+from vault.sessions.candidates import candidates, incomplete_turns
 from vault.sessions.finding import find_session, find_whole_session, note_denied, require_active
-from vault.sessions.fit import Unit, choose, needed, units_of
+from vault.sessions.fit import Unit, choose, needed
 from vault.sessions.recollection import Recollection, recollect
 from vault.sessions.summaries import points_of_session, subject_points
 from vault.sessions.summarise import Point
@@ -114,10 +115,11 @@ def read_window(*, session_id: UUID, max_tokens: int, query: str = "", scope: Sc
 
 
 def _inside(session: Session, max_tokens: int, keys: SubjectKeys) -> Inside:
-    units, incomplete = units_of(candidates(session, max_tokens=max_tokens))
+    units = candidates(session, max_tokens=max_tokens)
+    incomplete = incomplete_turns(session)
     full = session.token_count > FULL_SHARE * max_tokens
     points = points_of_session(session, keys=keys) if full else []
-    total = Turn.objects.filter(session=session).count()
+    total = turns_kept(session)
     return Inside(session, units, incomplete, [*subject_points(session, keys=keys), *points], full, total)
 
 
