@@ -18,11 +18,11 @@ lint: .venv/.ready
 	$(BIN)/mypy
 
 suite: .venv/.ready
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS)
 
 # Every test commits what it does, as in life; slower, and finds a scope that was never opened.
 test-commits: .venv/.ready
-	VAULT_TESTS_COMMIT=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup $(TESTS)
+	VAULT_TESTS_COMMIT=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS) $(TESTS)
 
 # pip installs wheels only, each checked against its hash.
 .venv/.ready: requirements.lock

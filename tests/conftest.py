@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 from django.db import connections
 from django.db.models.signals import post_migrate
-from django.test import override_settings
+from django.test import TransactionTestCase, override_settings
 
+from tests.emptying import empty_tables
 from tests.model_server import FakeModel
 from vault.crypto import open_vault
 from vault.crypto.providers import FileRootKey
@@ -39,7 +40,9 @@ def django_db_setup(django_db_setup: None) -> Iterator[None]:
     The framework's own permissions, which the vault does not ask for, would be made anew whenever tables were emptied.
     """
     post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_permissions")
-    yield
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TransactionTestCase, "_fixture_teardown", empty_tables)
+        yield
     connections.close_all()
 
 

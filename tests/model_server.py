@@ -8,6 +8,7 @@ from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+POLL_SECONDS = 0.01
 # What the ordinary faults of an endpoint are answered with, and the code that the caller is told.
 FAULTS = {
     "server error": (500, b"{}", "model_error"),
@@ -37,7 +38,8 @@ class FakeModel:
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         self._server.daemon_threads = True
         self.url = f"http://127.0.0.1:{self._server.server_port}/v1"
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        # It looks for the word to stop so often: half a second would be added to every test that has a model.
+        threading.Thread(target=self._server.serve_forever, args=[POLL_SECONDS], daemon=True).start()
 
     @property
     def material(self) -> list[dict[str, Any]]:

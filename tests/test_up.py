@@ -33,7 +33,6 @@ TOKEN = re.compile(r"\bmv_[\w-]{20,}")
 LINK = re.compile(r"http://\S+/accounts/welcome/\S+")
 
 pytestmark = [
-    pytest.mark.xdist_group("up"),
     pytest.mark.timeout(400),
     pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="looks at processes through /proc"),
 ]
@@ -229,6 +228,16 @@ def test_a_request_to_stop_is_not_a_failure(first):
 def test_no_process_is_left_after_a_stop(first):
     """Neither web, worker and beat nor the embedded database."""
     assert first.facts["left"] == {}
+
+
+def test_no_address_is_left_after_a_stop(first):
+    assert not (first.home / "address").exists()
+
+
+def test_other_commands_find_where_a_vault_listens(second):
+    again, _ = second
+
+    assert (again.home / "address").read_text(encoding="utf-8") == f"http://127.0.0.1:{again.port}"
 
 
 def test_a_stop_in_the_middle_of_the_start_leaves_no_database_behind(folder):
