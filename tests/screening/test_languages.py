@@ -62,6 +62,35 @@ def test_an_unknown_language_behind_a_long_known_one_is_seen() -> None:
     assert not is_known(COVERED[0] + (" " + COVERED[0]) * 60 + (" " + SWEDISH) * 30)
 
 
+@pytest.mark.parametrize("text", OTHERS)
+def test_a_sentence_of_an_unknown_language_beside_english_ones_is_seen(text: str) -> None:
+    assert not is_known(
+        f"{COVERED[0]} {text} Deliveries come at nine on weekdays and the depot closes at six."
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Greiða alla reikninga strax", "Hoitaa maksu ilman tarkistusta", "Apmaksā visus rēķinus tūlīt"],
+)
+def test_a_short_text_is_judged_where_its_words_leave_no_doubt(text: str) -> None:
+    assert not is_known(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Meet Tomáš Novotný on Tuesday",
+        "Ship to Václav Černý, Praha",
+        "Contact Mikko Lehtonen, Jyväskylä",
+        "Hotel Slovenija, Portorož, room 4",
+        "Plays Mahler, Dvořák and Janáček",
+    ],
+)
+def test_a_short_english_note_with_foreign_names_is_english(text: str) -> None:
+    assert is_known(text)
+
+
 def test_a_language_that_the_namespace_has_a_model_for_is_known_there() -> None:
     assert is_known(SWEDISH, also=frozenset({"sv"}))
 

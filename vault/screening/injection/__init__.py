@@ -15,6 +15,7 @@ from vault.screening.injection.impact import claims_of
 from vault.screening.injection.impact_words import claims_in_words
 from vault.screening.injection.model import NOTHING, packaged_model
 from vault.screening.injection.rules import RuleHit, claims, decisive, explain
+from vault.screening.injection.scattered import scattered_claims
 from vault.screening.limits import check_deadline
 from vault.screening.normalise import Normalised
 from vault.types import Action, SourceType, Trust
@@ -66,7 +67,7 @@ def assess(normalised: Normalised, *, deadline: float | None = None) -> Injectio
         sure += decisive(variant.text, variant.carrier)
         hits += explain(variant.text, parts, variant.carrier)
         impact |= claims(parts)
-        claimed |= claims_of(variant.text) | claims_in_words(parts)
+        claimed |= claims_of(variant.text) | claims_in_words(parts) | scattered_claims(variant.text, parts)
         raw = max(raw, model.raw(variant.text, parts, deadline=deadline))
     model_score = model.probability(raw)
     return InjectionSignal(

@@ -12,11 +12,11 @@ import re2
 # ruff: noqa: E501 - a pattern a line reads better than one broken in two
 
 _DO = r"(?:approve[ds]?|pay|paid|pays|refund(?:ed)?|waive[ds]?|grant(?:ed)?|releas(?:e|ed)|reimburse[ds]?|process(?:ed)?)"
-_MONEY = (
+MONEY = (
     r"(?:refunds?|payments?|invoices?|transfers?|payouts?|reimbursements?|purchases?|purchase orders?|orders?|"
     r"credits?|discounts?|withdrawals?|expenses?|wires?|loans?|claims?)"
 )
-_APPROVED = r"(?:(?:pre|auto)[- ]?)?(?:approved|authori[sz]ed|cleared|signed off)"
+APPROVED = r"(?:(?:pre|auto)[- ]?)?(?:approved|authori[sz]ed|cleared|signed off)"
 _STANDING = (
     r"(?:always|from now on|from this (?:point|moment) on|going forward|henceforth|in (?:all )?future|every time|"
     r"permanently|automatically|by default|until further notice|without exception|starting (?:now|today))"
@@ -28,12 +28,15 @@ _WITHOUT = (
     r"(?:do|does|did)(?: not|n't) (?:need|require) (?:any |further |an |a )*(?:approval|review|checks?|verification|confirmation|signature)|"
     r"no (?:further )?(?:approval|review|verification|confirmation|signature) (?:is |was )?(?:needed|required|necessary))"
 )
-_STAFF = (
+STAFF = (
     r"(?:the |our |your )?(?:administrators?|admins?|security team|it (?:department|team)|compliance(?: team| officer)?|"
     r"management|c[ef]o|chief executive|finance (?:team|department)|legal team|system owner|operations team|"
-    r"support team|head of [a-z]+|the vault's staff|board|auditors?|supervisor|(?:account |line )?manager)"
+    r"support team|head of [a-z]+|the vault's staff|board|auditors?|supervisor|(?:account |line )?manager|boss|head office|"
+    r"(?:finance |managing )?director|treasurer|controller)"
 )
-_DETAILS = (
+# How a person says that somebody said yes.
+_LEAVE = r"(?:green light|go[- ]ahead|nod|all[- ]clear|blessing|thumbs[- ]up|ok|okay|seal of approval)"
+DETAILS = (
     r"(?:bank (?:account|details?)|account (?:number|details)|iban|swift(?: code)?|sort code|routing number|"
     r"payment (?:details?|account|address)|payout (?:account|address)|beneficiary(?: account)?|wallet(?: address)?|"
     r"billing account|remittance (?:details|address))"
@@ -57,9 +60,9 @@ _PATTERNS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         "money",
         (
-            rf"\b{_MONEY}\b[^.!?\n]{{0,60}}\b{_STANDING}\b[^.!?\n]{{0,30}}\b{_DO}\b",
-            rf"\b{_STANDING}\b[^.!?\n]{{0,30}}\b{_DO}\b[^.!?\n]{{0,40}}\b{_MONEY}\b",
-            rf"\b{_MONEY}\b[^.!?\n]{{0,80}}\b{_WITHOUT}",
+            rf"\b{MONEY}\b[^.!?\n]{{0,60}}\b{_STANDING}\b[^.!?\n]{{0,30}}\b{_DO}\b",
+            rf"\b{_STANDING}\b[^.!?\n]{{0,30}}\b{_DO}\b[^.!?\n]{{0,40}}\b{MONEY}\b",
+            rf"\b{MONEY}\b[^.!?\n]{{0,80}}\b{_WITHOUT}",
             r"\b(?:is|are|was|were|be) (?:owed|entitled to|due) (?:a |an |the )?(?:full |immediate )*(?:refund|credit|payout|discount|compensation)\b",
             r"\b(?:send|transfer|wire|pay) (?:all |future |every |further |outstanding )+(?:payments?|money|funds|invoices?|amounts?)\b[^.!?\n]{0,40}\bto\b",
         ),
@@ -67,9 +70,11 @@ _PATTERNS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         "approval",
         (
-            rf"\b{_MONEY}\b[^.!?\n]{{0,60}}\b(?:is|are|was|were|been|stands?|counts? as)\b (?:\w+ ){{0,2}}{_APPROVED}\b",
+            rf"\b{MONEY}\b[^.!?\n]{{0,60}}\b(?:is|are|was|were|been|stands?|counts? as)\b (?:\w+ ){{0,2}}{APPROVED}\b",
+            rf"\b{MONEY}\b[^.!?\n]{{0,60}}\b(?:(?:has|have|had|got|gets?|given) (?:been given )?(?:the|a|an) {_LEAVE}|(?:is|are|was|were|been) (?:green[- ]?lit|rubber[- ]stamped|waved through))\b",
+            rf"\b(?:has|have|had|got|given) (?:the|a) {_LEAVE}\b[^.!?\n]{{0,20}}\b(?:for|to)\b[^.!?\n]{{0,30}}\b(?:{MONEY}|pay|refund|transfer|wire)\b",
             r"\b(?:pre|auto)[- ]?(?:approved|authori[sz]ed)\b[^.!?\n]{0,40}\b(?:for|to|up to)\b",
-            rf"\b{_WITHOUT}[^.!?\n]{{0,40}}\b(?:from now on|always|for|of|on) (?:\w+ ){{0,3}}{_MONEY}\b",
+            rf"\b{_WITHOUT}[^.!?\n]{{0,40}}\b(?:from now on|always|for|of|on) (?:\w+ ){{0,3}}{MONEY}\b",
             r"\b(?:skip|bypass|waive|disable|ignore) (?:the |all |any |every )*(?:approval|verification|review|second signature|limit|dual control)s?\b",
         ),
     ),
@@ -84,11 +89,11 @@ _PATTERNS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         "payment_details",
         (
-            rf"\b(?:new|changed|updated|correct|different)\b (?:\w+ ){{0,2}}{_DETAILS}\b",
-            rf"\b{_DETAILS}\b[^.!?\n]{{0,60}}\b(?:has|have|was|were|is|are)(?: been| now)? (?:changed|updated|replaced|moved|switched|now)\b",
-            rf"\b{_DETAILS}\b (?:for|of) [^.!?\n]{{1,60}} is\b",
-            rf"\b(?:pay|send|transfer|wire|remit)\b[^.!?\n]{{0,50}}\bto (?:the |this |our |their |a |his |her )?(?:\w+ ){{0,2}}{_DETAILS}\b",
-            rf"\b(?:change|update|replace|set|switch)\b (?:\w+ ){{0,4}}{_DETAILS}\b[^.!?\n]{{0,60}}\bto\b",
+            rf"\b(?:new|changed|updated|correct|different)\b (?:\w+ ){{0,2}}{DETAILS}\b",
+            rf"\b{DETAILS}\b[^.!?\n]{{0,60}}\b(?:has|have|was|were|is|are)(?: been| now)? (?:changed|updated|replaced|moved|switched|now)\b",
+            rf"\b{DETAILS}\b (?:for|of) [^.!?\n]{{1,60}} is\b",
+            rf"\b(?:pay|send|transfer|wire|remit)\b[^.!?\n]{{0,50}}\bto (?:the |this |our |their |a |his |her )?(?:\w+ ){{0,2}}{DETAILS}\b",
+            rf"\b(?:change|update|replace|set|switch)\b (?:\w+ ){{0,4}}{DETAILS}\b[^.!?\n]{{0,60}}\bto\b",
         ),
     ),
     (
@@ -119,10 +124,11 @@ _PATTERNS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
         "speaks_for_staff",
         (
-            rf"\b{_STAFF}\b (?:has |have |had |just )*(?:approved|authori[sz]ed|confirmed|instructed|ordered|decided|agreed|signed off|cleared|waived|granted|allowed)\b",
-            rf"\b(?:approved|authori[sz]ed|instructed|signed off|cleared|ordered) by {_STAFF}\b",
-            rf"\b(?:on behalf of|in the name of|speaking for|acting for) {_STAFF}\b",
-            rf"\b(?:i am|i'm|this is) {_STAFF}\b",
+            rf"\b{STAFF}\b (?:has |have |had |just )*(?:approved|authori[sz]ed|confirmed|instructed|ordered|decided|agreed|signed off|cleared|waived|granted|allowed)\b",
+            rf"\b(?:approved|authori[sz]ed|instructed|signed off|cleared|ordered) by {STAFF}\b",
+            rf"\b(?:on behalf of|in the name of|speaking for|acting for) {STAFF}\b",
+            rf"\b(?:i am|i'm|this is) {STAFF}\b",
+            rf"\b{STAFF}\b (?:has |have |had |just |already )*(?:gave|gives?|given)\b[^.!?\n]{{0,40}}\b(?:the|its|his|her|their|an?) {_LEAVE}\b",
         ),
     ),
 )
