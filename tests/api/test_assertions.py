@@ -15,11 +15,13 @@ from django.utils import timezone
 from audit.log import Actor
 from audit.models import AuditEntry
 from tests.api.callers import Caller, token_for
+from tests.factories import staff_scope
 from tests.lifecycle.subject_rights.people import Application, encoded, part
 from tests.lifecycle.test_erasure import erased
 from vault.lifecycle import retention
 from vault.lifecycle.subject_rights import proofs
 from vault.lifecycle.subject_rights.assertion_keys import revoke_key
+from vault.lifecycle.subject_rights.restriction import restrict_subject
 from vault.models import Agent, Namespace, Session, SpentAssertion, isolation
 from vault.retrieval.scope import Right
 from vault.retrieval.subjects import find_subject
@@ -302,6 +304,17 @@ def test_an_erased_subject_stays_erased(agent, application):
     erased("S1")
 
     assert start(agent, signed(application)).status_code == 410
+
+
+def test_a_restricted_subject_is_started_and_served_as_little_as_by_its_name(agent, application):
+    agent.written("Invoice 7000 was paid.", subject="S1")
+    restrict_subject(subject_id=find_subject("S1").pk, reason_code="x", scope=staff_scope())
+
+    by_name, by_proof = agent.post("/sessions", {"subject": "S1"}), start(agent, signed(application))
+
+    assert by_proof.status_code == by_name.status_code == 201
+    answers = [agent.get(f"/sessions/{found.json()['id']}").status_code for found in (by_name, by_proof)]
+    assert answers == [404, 404]
 
 
 def test_a_suspended_agent_starts_nothing_with_what_its_key_signed(agent, application):
