@@ -114,6 +114,35 @@ def test_a_change_needs_a_reason(written):
         run("billing", "--set", written(STRICTER))
 
 
+def test_an_unknown_namespace_is_refused_with_the_nearest_and_all_that_there_are():
+    make_namespace("billing")
+
+    with pytest.raises(CommandError, match=r"Did you mean billing\? There are: billing, default\."):
+        run("biling", "--set", "-", *REASON)
+
+
+@pytest.mark.parametrize(
+    ("policy", "said"),
+    [
+        ('{"upkeep": {\n"cap": 5,}}', r"Expecting property name .* at line 2, column 10\. \(/\)"),
+        ({"upkeep": {"cap": 0}}, r"from 1 to 1,000,000; what was given is not enough\. \(/upkeep/cap\)"),
+        ({"upkeep": {"capp": 5}}, r"Did you mean cap\?"),
+        ({"screening": {"actions": {"pii": {"PERSON": "hide"}}}}, "Must be one of: allow, redact, "),
+        ({"screening": {"actions": {"pii": {"PERSONS": "redact"}}}}, r"Did you mean PERSON\?"),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_told_so_that_it_can_be_mended(written, policy, said):
+    make_namespace("billing")
+
+    with pytest.raises(CommandError, match=said):
+        run("billing", "--set", written(policy), *REASON)
+
+
+def test_a_file_that_is_not_there_is_said_to_be_so():
+    with pytest.raises(CommandError, match="cannot be read: No such file"):
+        run("billing", "--create", "--set", "no-such-file.json", *REASON)
+
+
 @pytest.mark.parametrize("arguments", [("nowhere",), ("billing", "--set", "no-such-file.json", *REASON)])
 def test_what_is_not_there_is_refused(arguments):
     make_namespace("billing")

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
-
 from django.core.management.base import CommandError
 
 from vault.models import Namespace
+from vault.nearest import did_you_mean
 
 MAX_NAMED = 20
 
@@ -20,11 +19,6 @@ def require_namespace(name: str) -> None:
 
 def unknown_namespace(name: str, known: list[str]) -> str:
     """What to tell about a name that is not among the known ones. Pure."""
-    said = ["There is no namespace of this name."]
-    folded = {other.casefold(): other for other in reversed(known)}
-    near = get_close_matches(name.casefold(), folded, n=1)
-    if near:
-        said.append(f"Did you mean {folded[near[0]]}?")
     more = f", and {len(known) - MAX_NAMED} more" if len(known) > MAX_NAMED else ""
-    said.append(f"There are: {', '.join(known[:MAX_NAMED])}{more}." if known else "There are none yet.")
-    return " ".join(said)
+    there = f"There are: {', '.join(known[:MAX_NAMED])}{more}." if known else "There are none yet."
+    return f"There is no namespace of this name.{did_you_mean(name, known)} {there}"

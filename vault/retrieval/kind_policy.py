@@ -9,7 +9,6 @@ are for context blocks and windows, which look kind by kind. What a request says
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -110,7 +109,7 @@ def _days(value: Any, part: str) -> float | None:
         return None
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise _broken(part)
-    if not (math.isfinite(value) and 0 < value <= MAX_HALF_LIFE_DAYS):
+    if not 0 < value <= MAX_HALF_LIFE_DAYS:
         raise _broken(part)
     return float(value)
 

@@ -7,6 +7,7 @@ to a sum of one, so that a score always stays within 0..1.
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -21,9 +22,8 @@ class Decay(StrEnum):
 
 
 def _is_weight(value: object) -> bool:
-    return (
-        isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value) and value >= 0
-    )
+    # Compared, not converted: a whole number may have more digits than any float.
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= sys.float_info.max
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Weights:
         for name in ("similarity", "recency", "importance"):
             if not _is_weight(getattr(self, name)):
                 raise InvalidField("A weight is a finite number, zero or more.", pointer=f"/weights/{name}")
-        total = self.similarity + self.recency + self.importance
+        total = float(self.similarity) + float(self.recency) + float(self.importance)
         if total <= 0 or not math.isfinite(total):
             raise InvalidField("At least one weight is above zero.", pointer="/weights")
 

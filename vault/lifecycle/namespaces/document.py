@@ -5,7 +5,6 @@ the screening of its free words.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,9 +14,13 @@ from django.conf import settings
 
 from vault.errors import InvalidField
 from vault.lifecycle.clear_text import refuse_personal
+from vault.lifecycle.namespaces.explaining import explained
+from vault.lifecycle.namespaces.known_types import known_types
+from vault.lifecycle.namespaces.shape import given
+from vault.nearest import did_you_mean
 from vault.retrieval.freshness import Ages, old_after
 from vault.retrieval.kind_policy import KindPolicy, kind_policies
-from vault.screening.policy import ANY_TYPE, SENSITIVE_CATEGORIES, ScreeningPolicy
+from vault.screening.policy import ScreeningPolicy
 from vault.types import Category, Kind
 from vault.writing.upkeep_policy import UpkeepPolicy
 
@@ -31,8 +34,7 @@ MAX_WORD_CHARACTERS = 64
 MAX_LIVES = 50
 MAX_WORDS = 150
 SCREENING_SECONDS = 10.0
-# Types of findings are constants of the detectors; a name of another form can be none.
-_TYPE = re.compile(r"[A-Z][A-Z0-9_]{1,47}")
+TOO_LONG = f"The document is too long: it has up to {MAX_CHARACTERS:,} characters."
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,23 +50,38 @@ class PolicyDocument:
 
 
 def parse_document(text: str) -> Mapping[str, Any]:
-    """A document out of its JSON. Raises InvalidField at the root: not JSON, not an object, a name given twice."""
+    """A document out of its JSON. Raises InvalidField at the root: not JSON, and where; not an object; a name given
+    twice in one object.
+    """
     if len(text) > MAX_CHARACTERS:
-        raise InvalidField("The document is too long.", pointer="/")
+        raise InvalidField(TOO_LONG, pointer="/")
     try:
         value = json.loads(text, object_pairs_hook=_without_repetition, parse_constant=_no_number)
-    except (ValueError, RecursionError):
-        raise InvalidField("This is not JSON that says everything once.", pointer="/") from None
+    except json.JSONDecodeError as error:
+        # The parser's words are fixed; they repeat nothing of the text.
+        where = f"line {error.lineno}, column {error.colno}"
+        raise InvalidField(f"This is not JSON: {error.msg} at {where}.", pointer="/") from None
+    except ValueError:
+        raise InvalidField("A number of the document has too many digits.", pointer="/") from None
+    except RecursionError:
+        raise InvalidField("The document is nested too deeply.", pointer="/") from None
     if not isinstance(value, Mapping):
-        raise InvalidField("A policy is an object of sections.", pointer="/")
+        raise InvalidField(f"A policy is an object of sections; {given(value)}.", pointer="/")
     return value
 
 
 def read_document(policy: Mapping[str, Any]) -> PolicyDocument:
     """Read every section by its own module; raises InvalidField naming the first part that is wrong or unknown."""
+    try:
+        return _read(policy)
+    except InvalidField as error:
+        raise explained(error, policy) from None
+
+
+def _read(policy: Mapping[str, Any]) -> PolicyDocument:
     for name in policy:
         if name not in SECTIONS:
-            raise InvalidField("There is no such section.", pointer=f"/{name}")
+            raise InvalidField(pointer=f"/{name}")
     worth_check = _flag(policy, WORTH_CHECK, default=True)
     asserted_sessions = _flag(policy, ASSERTED_SESSIONS, default=False)
     with _within(UPKEEP):
@@ -83,7 +100,7 @@ def check_document(policy: Mapping[str, Any]) -> PolicyDocument:
     """All that a document has to be before it is kept: valid, of a size, and without personal data in its words."""
     read = read_document(policy)
     if len(json.dumps(policy)) > MAX_CHARACTERS:
-        raise InvalidField("The document is too long.", pointer="/")
+        raise InvalidField(TOO_LONG, pointer="/")
     if len(read.upkeep.lives) > MAX_LIVES:
         raise InvalidField(f"A policy has up to {MAX_LIVES} lives.", pointer=f"/{UPKEEP}/lives")
     _check_types(read.screening)
@@ -114,16 +131,19 @@ def _screening(value: object) -> ScreeningPolicy:
 
 
 def _check_types(screening: ScreeningPolicy) -> None:
+    """A type that no detector finds would do nothing, and whoever named it would believe that it did."""
     for category, kind in screening.actions:
-        is_known = kind in SENSITIVE_CATEGORIES if category is Category.SENSITIVE else _TYPE.fullmatch(kind)
-        if kind != ANY_TYPE and not is_known:
-            raise InvalidField(
-                "There is no such type.", pointer=f"/{SCREENING}/actions/{category.value}/{kind}"
-            )
+        _check_type(kind, category, f"actions/{category.value}")
     for part, kinds in (("thresholds", screening.thresholds), ("context", screening.context)):
         for kind in kinds:
-            if kind != ANY_TYPE and not _TYPE.fullmatch(kind):
-                raise InvalidField("There is no such type.", pointer=f"/{SCREENING}/{part}/{kind}")
+            _check_type(kind, Category.PII, part)
+
+
+def _check_type(kind: str, category: Category, part: str) -> None:
+    known = known_types(category)
+    if kind not in known:
+        detail = f"There is no such type.{did_you_mean(kind, known)} There are: {', '.join(known)}."
+        raise InvalidField(detail, pointer=f"/{SCREENING}/{part}/{kind}")
 
 
 def _check_languages(screening: ScreeningPolicy) -> None:
@@ -163,9 +183,9 @@ def _within(section: str) -> Iterator[None]:
 def _without_repetition(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise ValueError
+        raise InvalidField("A name is given twice in one object; nobody could say which counts.", pointer="/")
     return found
 
 
 def _no_number(_: str) -> float:
-    raise ValueError
+    raise InvalidField("NaN and Infinity are no numbers of JSON.", pointer="/")

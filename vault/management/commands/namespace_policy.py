@@ -16,6 +16,7 @@ from vault.lifecycle.namespaces.changing import change_policy
 from vault.lifecycle.namespaces.creating import create_namespace, seal_namespace
 from vault.lifecycle.namespaces.document import check_document, parse_document
 from vault.lifecycle.namespaces.keeping import find_namespace
+from vault.management.known_namespaces import require_namespace
 from vault.models import Namespace
 
 SCOPE = system_scope("operator")
@@ -60,7 +61,9 @@ class Command(BaseCommand):
 def _report(options: dict[str, Any]) -> dict[str, Any]:
     """Do what was asked, in the order create, set, seal, and say what stands."""
     name, reason, purpose = options["name"], options["reason"], options["purpose"]
-    # Read first: a file that is no policy leaves no new namespace behind.
+    if not options["create"]:
+        require_namespace(name)
+    # Read before anything is made: a file that is no policy leaves no new namespace behind.
     policy = None if options["file"] is None else parse_document(_read(options["file"]))
     if policy is not None:
         check_document(policy)
@@ -98,5 +101,7 @@ def _facts(row: Namespace) -> dict[str, Any]:
 def _read(file: str) -> str:
     try:
         return sys.stdin.read() if file == STANDARD_INPUT else Path(file).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        raise CommandError("The file cannot be read.") from None
+    except UnicodeDecodeError:
+        raise CommandError("The file is not UTF-8.") from None
+    except OSError as fault:
+        raise CommandError(f"The file cannot be read: {fault.strerror}.") from None
