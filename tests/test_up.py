@@ -234,12 +234,6 @@ def test_no_address_is_left_after_a_stop(first):
     assert not (first.home / "address").exists()
 
 
-def test_other_commands_find_where_a_vault_listens(second):
-    again, _ = second
-
-    assert (again.home / "address").read_text(encoding="utf-8") == f"http://127.0.0.1:{again.port}"
-
-
 def test_a_stop_in_the_middle_of_the_start_leaves_no_database_behind(folder):
     home = folder / "early"
     environment = {**inherited(), "VAULT_HOME": str(home), "PORT": str(free_port())}
@@ -290,6 +284,12 @@ def test_a_second_start_prints_no_secrets(second):
 
     assert not TOKEN.search(again.output)
     assert not LINK.search(again.output)
+
+
+def test_other_commands_find_where_a_vault_listens(second):
+    again, _ = second
+
+    assert (again.home / "address").read_text(encoding="utf-8") == f"http://127.0.0.1:{again.port}"
 
 
 def test_a_second_start_is_quick(second, capsys):

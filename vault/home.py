@@ -62,6 +62,10 @@ class Home:
         return self.path / "logs"
 
     @property
+    def address(self) -> Path:
+        return self.path / "address"
+
+    @property
     def static(self) -> Path:
         return self.path / "static"
 

@@ -10,11 +10,12 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from vault.client import Unreachable, VaultProblem
+from vault.client import Unauthenticated, Unreachable, VaultProblem
 from vault.demo.cast import demo_token
 from vault.demo.conversation import Conversation, spread
 from vault.demo.conversation_file import BadConversation, read_questions, read_turns
-from vault.demo.line import Line, is_up
+from vault.demo.finding import NoVault, find_vault, is_elsewhere, require_data
+from vault.demo.line import Line
 from vault.demo.progress import Progress
 from vault.demo.supplier import DemoFailed, Supplier
 
@@ -23,9 +24,7 @@ class Command(BaseCommand):
     help = "Show what the vault does: the worked example, then a conversation if you name one."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument(
-            "--url", default=settings.BASE_URL, help="the running vault (default: this one's)"
-        )
+        parser.add_argument("--url", help="the running vault (default: the one of this home)")
         parser.add_argument(
             "--conversation", type=Path, metavar="FILE", help="turns as JSON lines, plain or gzipped"
         )
@@ -36,19 +35,29 @@ class Command(BaseCommand):
         parser.add_argument("--k", type=int, default=5, help="memories per question (default 5)")
 
     def handle(
-        self, *, url: str, conversation: Path | None, turns: int | None, questions: int, k: int, **_: Any
+        self,
+        *,
+        url: str | None,
+        conversation: Path | None,
+        turns: int | None,
+        questions: int,
+        k: int,
+        **_: Any,
     ) -> None:
-        if not is_up(url):
-            raise CommandError(
-                f"No vault answers at {url}. Start it with `make run`, or name another with --url."
-            )
+        try:
+            found = find_vault(url, home=settings.HOME, usual=settings.BASE_URL)
+            require_data(settings.HOME)
+        except NoVault as missing:
+            raise CommandError(str(missing)) from None
         run = secrets.token_hex(3)
         try:
             with demo_token() as token:
-                line = Line(url, token)
+                line = Line(found, token)
                 Supplier(line, self._say, run=run).tell(settings.HOME.path / "certificates")
                 if conversation is not None:
                     self._converse(line, conversation, run, turns, questions, k)
+        except Unauthenticated:
+            raise CommandError(is_elsewhere(found, settings.HOME)) from None
         except (DemoFailed, BadConversation, Unreachable, VaultProblem, OSError) as fault:
             raise CommandError(f"The demo stopped: {fault}") from None
 

@@ -17,6 +17,7 @@ from django.core.checks import Tags
 from django.core.management.base import BaseCommand, CommandError
 
 from vault import starting
+from vault.running import address_noted
 from vault.supervisor import Program, Supervisor
 
 READY_TIMEOUT_SECONDS = 2.0
@@ -42,7 +43,8 @@ class Command(BaseCommand):
         supervisor = Supervisor(self._programs(host), environment, self._say)
         address = f"http://{host}:{settings.PORT}"
         self._say(f"Starting Memory Vault on {address} ...")
-        supervisor.run(ready=lambda: is_ready(address), on_ready=lambda: self._announce(first))
+        with address_noted(settings.HOME, host=host, port=settings.PORT):
+            supervisor.run(ready=lambda: is_ready(address), on_ready=lambda: self._announce(first))
         self._say("Stopped.")
 
     def _require_free_port(self, host: str) -> None:
