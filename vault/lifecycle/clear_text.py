@@ -2,27 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from vault.errors import InvalidField
 from vault.screening import BUDGET_SECONDS, screen_fields
-from vault.types import Action, Category, SourceType, Trust
+from vault.types import Action, Category, Finding, SourceType, Trust
 
-# What a text that stands in clear must not hold; what could not be read to its end may hold it.
-FORBIDDEN = frozenset({Category.SECRET, Category.FAILURE})
+PERSON = "PERSON"
+CREDENTIAL = "This holds a credential. It stands in clear, so describe its form instead."
+IDENTIFIER = (
+    "This holds what identifies somebody ({kinds}). It stands in clear, so describe its form instead."
+)
+NAME = (
+    "This seems to name a person, and it stands in clear for good: leave the name out. If it names nobody, write it in "
+    "lower case or in other words."
+)
+UNCHECKED = "It could not be checked for personal data in time; nothing was stored. Try again."
 
 
-def refuse_personal(texts: Mapping[str, str], *, budget_seconds: float = BUDGET_SECONDS) -> None:
-    """Raise InvalidField at the pointer of the first text that holds a credential or somebody's identifier."""
+def refuse_personal(
+    texts: Mapping[str, str], *, names: bool = False, budget_seconds: float = BUDGET_SECONDS
+) -> None:
+    """Raise InvalidField at the pointer of the first text that holds a credential or somebody's identifier.
+
+    With `names`, people's names count too: for what is kept for good and needs none. What could not be read to its end
+    may hold anything, and is refused.
+    """
     for pointer, text in texts.items():
         # Under its own pointer a text would be read as the value of a field of that name.
         verdict = screen_fields(
             {"/text": text}, trust=Trust.VERIFIED, source_type=SourceType.STAFF, budget_seconds=budget_seconds
         )
-        for finding in verdict.findings:
-            identifies = finding.category is Category.PII and finding.action is not Action.ALLOW
-            if identifies or finding.category in FORBIDDEN:
-                raise InvalidField(
-                    "This holds a credential or what identifies somebody; describe its form instead.",
-                    pointer=pointer,
-                )
+        said = objection(verdict.findings, names=names)
+        if said:
+            raise InvalidField(said, pointer=pointer)
+
+
+def objection(findings: Sequence[Finding], *, names: bool) -> str:
+    """What is said against a text with these findings; empty for one that may stand in clear. Pure."""
+    categories = {finding.category for finding in findings}
+    if Category.SECRET in categories:
+        return CREDENTIAL
+    personal = [finding for finding in findings if finding.category is Category.PII]
+    kinds = sorted({finding.type for finding in personal if finding.action is not Action.ALLOW})
+    if kinds:
+        return IDENTIFIER.format(kinds=", ".join(kind.replace("_", " ").lower() for kind in kinds))
+    if names and any(finding.type == PERSON for finding in personal):
+        return NAME
+    return UNCHECKED if Category.FAILURE in categories else ""

@@ -111,13 +111,13 @@ def carry_out_policy(approval: Approval, scope: Scope) -> None:
 
 
 def check_words(text: str, *, pointer: str, required: bool = False) -> None:
-    """Raise InvalidField for a line that is missing, too long, or that identifies somebody."""
+    """Raise InvalidField for a line that is missing, too long, or that identifies or names somebody."""
     if required and not text.strip():
         raise InvalidField("Say why.", pointer=pointer)
     if len(text) > MAX_CHARACTERS or not text.isprintable():
         raise InvalidField(f"This is one line of up to {MAX_CHARACTERS} characters.", pointer=pointer)
     if text:
-        refuse_personal({pointer: text})
+        refuse_personal({pointer: text}, names=True)
 
 
 def _take(
