@@ -22,6 +22,7 @@ from tests.console.test_rules import make_rule
 from tests.factories import make_memory, make_scope, staff_scope
 from tests.fillers import FILLERS, Words, address
 from tests.journeys.axe import grave_faults
+from tests.journeys.looks import low_contrast
 from tests.lifecycle.namespaces.policies import change, in_force
 from tests.lifecycle.test_erasure import erased
 from vault.lifecycle.erasure import list_requests
@@ -53,7 +54,6 @@ pytestmark = [
     pytest.mark.browser,
     pytest.mark.timeout(600),
     pytest.mark.django_db(transaction=True),
-    pytest.mark.parametrize("scheme", ["light", "dark"]),
 ]
 # Files, and a page that only leads to another.
 NO_PAGES = {"home", "certificate_file", "entry_proof"}
@@ -137,22 +137,22 @@ def paths_of(role: str, rows: Rows, *, but: set[str]) -> dict[str, str]:
     return {name: path_of(name, rows) for name in sorted(shown) if NEEDED[name] in ABILITIES[role]}
 
 
-def test_no_page_of_the_console_has_a_grave_fault(scheme, visit, rows):
+def test_no_page_of_the_console_has_a_grave_fault(visit, rows):
     """Seen by an officer, and what an officer may not open by an administrator: between them every page."""
     officers = paths_of(Role.PRIVACY_OFFICER, rows, but=set())
     others = paths_of(Role.ADMINISTRATOR, rows, but=set(officers))
     assert {*officers, *others} == set(NEEDED) - WRITING - NO_PAGES
     found: dict[str, list[str]] = {}
     for role, paths in ((Role.PRIVACY_OFFICER, officers), (Role.ADMINISTRATOR, others)):
-        visitor = visit(color_scheme=scheme, reduced_motion="reduce")
+        visitor = visit(reduced_motion="reduce")
         visitor.sign_in(role)
         found |= faults_of(visitor, list(paths.values()))
 
     assert found == {}
 
 
-def test_no_public_page_has_a_grave_fault(scheme, visit, rows):
-    visitor = visit(color_scheme=scheme, reduced_motion="reduce")
+def test_no_public_page_has_a_grave_fault(visit, rows):
+    visitor = visit(reduced_motion="reduce")
     found = faults_of(visitor, ["/privacy/", "/privacy/status/"])
     visitor.go("/privacy/status/")
     visitor.page.get_by_label("Number of the request").fill("0000-0000-0000")
@@ -183,15 +183,15 @@ def link_for(words: Words) -> str:
     return "/privacy/" + hand_out_link(request_id=request_id, scope=staff_scope()).partition("/privacy/")[2]
 
 
-def test_no_page_of_the_way_in_has_a_grave_fault(scheme, visit):
-    visitor = visit(color_scheme=scheme, reduced_motion="reduce")
+def test_no_page_of_the_way_in_has_a_grave_fault(visit):
+    visitor = visit(reduced_motion="reduce")
     found = faults_of(visitor, ["/accounts/login/", "/accounts/signup/"])
     invitation = create_staff(email="ilse@vault.example", role="reviewer", actor=Actor("system", "tests"))
     visitor.go("/accounts/" + invitation.link.partition("/accounts/")[2])
     found["the one-time link"] = grave_faults(visitor.page)
     visitor.go("/accounts/welcome/no-such-link/")
     found["no such link"] = grave_faults(visitor.page)
-    member = visit(color_scheme=scheme, reduced_motion="reduce")
+    member = visit(reduced_motion="reduce")
     member.sign_in(Role.ADMINISTRATOR)
     found |= faults_of(member, ["/accounts/2fa/", "/accounts/2fa/webauthn/"])
     for path in ("/accounts/password/change/", "/accounts/2fa/recovery-codes/generate/", "/console/nowhere/",
@@ -202,16 +202,30 @@ def test_no_page_of_the_way_in_has_a_grave_fault(scheme, visit):
     assert {name: faults for name, faults in found.items() if faults} == {}
 
 
-def test_the_check_finds_what_it_is_there_for(scheme, visit):
-    visitor = visit(color_scheme=scheme)
+def test_the_check_finds_what_it_is_there_for(visit):
+    visitor = visit()
     visitor.go("/accounts/login/")
     visitor.page.evaluate("document.body.append(document.createElement('button'))")
 
     assert any(fault.startswith("button-name") for fault in grave_faults(visitor.page))
 
 
-def test_a_breach_of_the_policy_is_noticed(scheme, visit):
-    visitor = visit(color_scheme=scheme)
+def test_a_text_that_cannot_be_read_in_the_dark_alone_is_found(visit):
+    visitor = visit()
+    visitor.go("/accounts/login/")
+    visitor.page.evaluate(
+        "const sheet = new CSSStyleSheet();"
+        "sheet.replaceSync('@media (prefers-color-scheme: dark) { label { color: #4a5256 !important } }');"
+        "document.adoptedStyleSheets.push(sheet)"
+    )
+
+    assert {text.partition(":")[0] for text in low_contrast(visitor.page)} == {"dark"}
+    assert all("(dark)" in fault for fault in grave_faults(visitor.page))
+    assert grave_faults(visitor.page) != []
+
+
+def test_a_breach_of_the_policy_is_noticed(visit):
+    visitor = visit()
     visitor.go("/accounts/login/")
     visitor.page.evaluate(
         "new Promise(done => { document.addEventListener('securitypolicyviolation', done);"

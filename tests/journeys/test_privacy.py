@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from django.core import mail
 from django.db import transaction
+from playwright.sync_api import Page
 
 from tests.factories import make_memory
-from tests.journeys.test_console import LOW_CONTRAST, REPEATED_IDS, WITHOUT_A_NAME
+from tests.journeys.looks import REPEATED_IDS, WITHOUT_A_NAME, low_contrast, too_wide
 from tests.lifecycle.subject_rights.people import EMAIL, Application, subject_with_contact, work
 from vault.lifecycle.erasure_run import execute_erasure
 from vault.models import ErasureRequest, isolation
@@ -157,37 +159,24 @@ def test_an_application_confirms_who_somebody_is(visit):
 PUBLIC = ("/privacy/", "/privacy/status/", "/privacy/confirmation/", "/privacy/link/none/")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_page_can_be_read_in_both_schemes_and_has_names_for_its_controls(scheme, visit):
+def at_each_page(visit) -> Iterator[Page]:
+    """Somebody who asked at each of the public pages, and an officer at each that tells of a request."""
     subject = subject_with_contact()
-    visitor = visit(color_scheme=scheme)
+    visitor, officer = visit(), visit()
     ask(visitor, "Have something corrected")
     confirm_by_mail(visitor, "Wrong street.")
-    officer = visit(color_scheme=scheme)
+    yield visitor.page
     at_the_request(officer)
     private = (officer.page.url, "/console/requests/", f"/console/subjects/{subject.pk}/rights/")
     for person, paths in ((visitor, PUBLIC), (officer, private)):
         for path in paths:
             person.go(path)
-            assert person.page.evaluate(LOW_CONTRAST) == []
-            assert person.page.evaluate(WITHOUT_A_NAME) == []
-            assert person.page.evaluate(REPEATED_IDS) == []
+            yield person.page
 
 
-@pytest.mark.parametrize("width", [360, 1280])
-def test_no_page_is_wider_than_the_screen(width, visit):
-    subject = subject_with_contact()
-    visitor = visit(viewport={"width": width, "height": 800})
-    ask(visitor, "Have something corrected")
-    confirm_by_mail(visitor, "Wrong street.")
-    assert visitor.page.evaluate(FITS)
-    officer = visit(viewport={"width": width, "height": 800})
-    at_the_request(officer)
-    private = (officer.page.url, "/console/requests/", f"/console/subjects/{subject.pk}/rights/")
-    for person, paths in ((visitor, PUBLIC), (officer, private)):
-        for path in paths:
-            person.go(path)
-            assert person.page.evaluate(FITS)
-
-
-FITS = "document.documentElement.scrollWidth <= window.innerWidth"
+def test_every_page_can_be_read_in_both_schemes_and_fits_and_has_names_for_its_controls(visit):
+    for page in at_each_page(visit):
+        assert low_contrast(page) == [], page.url
+        assert page.evaluate(WITHOUT_A_NAME) == [], page.url
+        assert page.evaluate(REPEATED_IDS) == [], page.url
+        assert too_wide(page, 360, 1280) == [], page.url

@@ -10,7 +10,7 @@ from django.utils import timezone
 from tests.console.desk import let_detectors_rest, state
 from tests.factories import make_quarantined_write, make_scope, staff_scope
 from tests.journeys.axe import grave_faults
-from tests.journeys.test_console import LOW_CONTRAST, REPEATED_IDS, WITHOUT_A_NAME
+from tests.journeys.looks import FITS, REPEATED_IDS, WITHOUT_A_NAME, low_contrast
 from vault.lifecycle.reviewing.claims import claim_write
 from vault.lifecycle.reviewing.four_eyes import ask_release
 from vault.models import AllowedPattern
@@ -231,25 +231,22 @@ def test_every_key_is_also_a_button(visit):
 def faults_of(visitor) -> dict[str, list[str]]:
     page = visitor.page
     found = {
-        "contrast": page.evaluate(LOW_CONTRAST),
+        "contrast": low_contrast(page),
         "without a name": page.evaluate(WITHOUT_A_NAME),
         "repeated ids": page.evaluate(REPEATED_IDS),
         "axe": grave_faults(page),
-        "too wide": []
-        if page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-        else ["yes"],
+        "too wide": [] if page.evaluate(FITS) else ["yes"],
     }
     return {name: faults for name, faults in found.items() if faults}
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_desk_is_legible_named_and_no_wider_than_the_screen(scheme, visit):
+def test_the_desk_is_legible_named_and_no_wider_than_the_screen(visit):
     agent = make_scope(agent="web-reader")
     first, second, *_ = waiting(3, agent_id=agent.agent_id, verdict=suspected(PERSON, RULE))
     (claim,) = waiting(1, verdict=suspected(CLAIM, reason="high_impact_claim"))
     claim_write(write_id=second.pk, scope=staff_scope())
     ask_release(write_id=claim.pk, revision=1, reason_code="source_confirmed", scope=staff_scope())
-    visitor = visit(color_scheme=scheme, viewport={"width": 390, "height": 800})
+    visitor = visit(viewport={"width": 390, "height": 800})
     visitor.sign_in("privacy_officer")
     for path in (
         "/console/queue/?reason=injection_suspected", f"/console/queue/{first.pk}/",
@@ -267,10 +264,9 @@ def test_the_desk_is_legible_named_and_no_wider_than_the_screen(scheme, visit):
     assert faults_of(visitor) == {}
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_results_of_a_bulk_decision_are_legible_and_named(scheme, visit):
+def test_the_results_of_a_bulk_decision_are_legible_and_named(visit):
     waiting(2, verdict=suspected(CLAIM, reason="high_impact_claim"))
-    visitor = visit(color_scheme=scheme)
+    visitor = visit()
     visitor.sign_in("reviewer")
     visitor.page.get_by_label("Mark all in this list").check()
     visitor.page.get_by_label("Reason to release what is marked").select_option("false_positive")
