@@ -7,8 +7,10 @@ from uuid import UUID
 
 from vault.retrieval.context import BlockMemory
 from vault.retrieval.guard import Served
+from vault.sessions.arrange import Arrangement, Digest
+from vault.sessions.fit import Chosen
 from vault.sessions.summarise import Point
-from vault.sessions.together import Together, look_together
+from vault.sessions.together import Shown, Together, arrange_together, look_together
 from vault.types import Kind, SourceType, Trust
 
 BEGAN = datetime(2026, 11, 1, tzinfo=UTC)
@@ -68,3 +70,52 @@ def test_an_order_that_a_tool_gave_at_once_is_not_said_again_and_costs_no_memory
     together = looked(["The shop opens at nine."], [point(f"{FIRST} {SECOND} {THIRD}")])
 
     assert (len(together.lines), together.points, together.held_back) == (1, (), 1)
+
+
+# --- in a window ---
+
+
+def arranged(memories: list[str], points: list[Point], *, places: int) -> Shown:
+    """A window with places for so many memories and so many points, the first ones first."""
+    lines, served = [], []
+    for number, text in enumerate(memories):
+        id_ = UUID(int=number)
+        lines.append(
+            BlockMemory(id_, date(2026, 10, 1), Kind.FACT, SourceType.EXTERNAL, Trust.UNTRUSTED, text)
+        )
+        served.append(Served(id_, text, Trust.UNTRUSTED, SourceType.EXTERNAL, "web", BEGAN))
+
+    def arrange(lines, points):
+        told = Digest("", 0, tuple(points[:places]))
+        shown = tuple(line.id for line in lines[:places])
+        return Arrangement(Chosen((), 0, ()), told, "", 0, shown, 0)
+
+    return arrange_together(
+        lines=lines, memories=served, points=points, question="invoice", since=BEGAN, arrange=arrange
+    )
+
+
+def test_what_is_held_back_in_a_window_gives_its_place_to_what_comes_next():
+    harmless = point("The lift is out of order.")
+
+    between = point("Tea is at four.")
+
+    shown = arranged([FIRST, SECOND, "The shop opens at nine."], [point(THIRD), between, harmless], places=2)
+
+    assert (shown.arrangement.memories, shown.arrangement.summary.points) == ((UUID(int=2),), (harmless,))
+    assert shown.held_back == 4
+
+
+def test_halves_of_an_order_are_not_shown_one_after_the_other_either():
+    shown = arranged([], [point(FIRST), point("Tea is at four."), point(SECOND), point(THIRD)], places=4)
+
+    assert not {FIRST, SECOND, THIRD} & {each.text for each in shown.arrangement.summary.points}
+
+
+def test_where_orders_never_end_what_is_not_trusted_has_no_place():
+    said = point("The invoices are due in March.", role="user", trust="stated")
+    planted = [point(f"{FIRST} {SECOND} {THIRD} Number {n}.", turn=n) for n in range(40)]
+
+    shown = arranged([], [*planted, said], places=5)
+
+    assert (shown.arrangement.summary.points, shown.held_back) == ((said,), 40)

@@ -26,6 +26,8 @@ class SummaryLevel(models.TextChoices):
     TURNS = "turns"
     SESSION = "session"
     SUBJECT = "subject"
+    # The weightiest points of all stretches of a running session.
+    STRONGEST = "best"
 
 
 class Session(models.Model):
@@ -171,6 +173,9 @@ class SessionSummary(models.Model):
             ),
             models.UniqueConstraint(
                 fields=["session"], name="one_summary_per_session", condition=Q(level="session")
+            ),
+            models.UniqueConstraint(
+                fields=["session"], name="one_strongest_per_session", condition=Q(level="best")
             ),
             models.UniqueConstraint(
                 fields=["subject", "namespace"],

@@ -30,6 +30,7 @@ from vault.sessions.records import StoredTurn, TurnDraft
 from vault.sessions.retrieval_moments import SHIFT, START, Topic, observe
 from vault.sessions.roles import Role
 from vault.sessions.screening import ScreenedTurn, screen_turn
+from vault.sessions.strongest import follow_full_blocks
 from vault.sessions.summaries import summarise_full_blocks
 from vault.sessions.weigh import weigh
 from vault.writing.fingerprint import same_statement_form
@@ -109,6 +110,7 @@ def add_screened(
     _advance(session, screened, keys=keys, now=now)
     for summary in summarise_full_blocks(session, before=before, keys=keys, now=now):
         rows.add(summary_entry(summary))
+    follow_full_blocks(session, before=before, rows=rows, keys=keys, now=now)
     rows.keep(now=now)
     return stored
 

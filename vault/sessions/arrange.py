@@ -7,7 +7,7 @@ is left. What a share does not use goes to the turns.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from types import MappingProxyType
 from uuid import UUID
@@ -28,6 +28,8 @@ SHARE_OF_SUMMARY = 0.15
 MIN_SUMMARY_TOKENS = 60
 # No line of a summary costs less.
 MIN_LINE_TOKENS = 12
+# So many lines that do not fit are passed over for a shorter one; then a summary is as full as it gets.
+MOST_LINES_PASSED_OVER = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,8 @@ class Digest:
     tokens: int
     points: tuple[Point, ...] = field(repr=False)
     trust: Trust = Trust.VERIFIED
+    # Whether points that are none of the given could have had a place: the given ones ran out first.
+    has_room: bool = False
 
     @property
     def by(self) -> str:
@@ -123,21 +127,25 @@ def _counted(part: str, tokenizer: str) -> int:
 
 def digest(points: Sequence[Point], *, budget: int) -> Digest:
     """The weightiest points that fit, in the order in which they were said."""
-    if budget < MIN_SUMMARY_TOKENS or not points:
+    if budget < MIN_SUMMARY_TOKENS:
         return NOTHING
     count = token_counter().count
     header = header_of(points)
     spent = count(header)
     kept: list[Point] = []
+    passed_over = 0
     for point in sorted(points, key=lambda p: (-p.weight, p.session, -p.turn)):
-        if budget - spent < MIN_LINE_TOKENS:
+        if budget - spent < MIN_LINE_TOKENS or passed_over == MOST_LINES_PASSED_OVER:
             break
         cost = count("\n" + line(point))
         if spent + cost <= budget:
             kept.append(point)
             spent += cost
+        else:
+            passed_over += 1
+    has_room = budget - spent >= MIN_LINE_TOKENS and passed_over < MOST_LINES_PASSED_OVER
     if not kept:
-        return NOTHING
+        return replace(NOTHING, has_room=has_room)
     kept.sort(key=lambda p: (p.session == "", p.turn))
     text = "\n".join([header, *(line(point) for point in kept)])
-    return Digest(text, count(text), tuple(kept), lowest_trust(kept))
+    return Digest(text, count(text), tuple(kept), lowest_trust(kept), has_room)

@@ -16,7 +16,7 @@ from vault.sessions.fit import MOST_PASSED_OVER, RECENT_UNITS, TurnNumbers, Unit
 from vault.sessions.roles import Role
 
 # So many turns are read at first for a budget, as if none cost less than this; then again and again four times as many.
-TYPICAL_TOKENS = 16
+TYPICAL_TOKENS = 10
 MORE = 4
 
 COLUMNS = ("number", "role", "importance", "tokens", "calls", "unit", "repeated")

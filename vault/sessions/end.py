@@ -31,6 +31,7 @@ from vault.sessions.extraction import Lasting
 from vault.sessions.finding import find_session, find_whole_session, note_denied, require_active
 from vault.sessions.records import SessionView
 from vault.sessions.roles import Role
+from vault.sessions.strongest import drop_strongest
 from vault.sessions.summaries import points_of_session, state_of_summary, summarise_session
 from vault.types import MemoryDraft, Source
 from vault.writing.locks import lock_subject
@@ -106,6 +107,7 @@ def close_session(session: Session, *, status: SessionStatus, keys: SubjectKeys,
     """Make a locked session be over: summarised, what tools said cut down to their conclusions, a date to go."""
     with rebinding(session, keys=keys, now=now):
         summarise_session(session, points_of_session(session, keys=keys), keys=keys, now=now)
+        drop_strongest(session)
         for row in Turn.objects.filter(session=session, role=Role.TOOL):
             _drop_output(row, keys=keys)
         session.status, session.ended_at = status, now

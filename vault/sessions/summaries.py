@@ -48,10 +48,22 @@ def rebuild_block(session: Session, *, first: int, keys: SubjectKeys, now: datet
 
 def points_of_session(session: Session, *, keys: SubjectKeys) -> list[Point]:
     """The points of all blocks, and of the turns behind the last full one."""
-    rows = SessionSummary.objects.filter(session=session, level=SummaryLevel.TURNS).order_by("first")
-    points = [point for row in rows for point in points_in(row, keys=keys)]
+    return [*points_of_blocks(session, keys=keys), *points_behind_blocks(session, keys=keys)]
+
+
+def points_of_blocks(
+    session: Session, *, keys: SubjectKeys, after: int = 0, until: int | None = None
+) -> list[Point]:
+    """The points of the blocks behind turn `after`, as far as turn `until`."""
+    rows = SessionSummary.objects.filter(session=session, level=SummaryLevel.TURNS, first__gt=after)
+    rows = rows if until is None else rows.filter(last__lte=until)
+    return [point for row in rows.order_by("first") for point in points_in(row, keys=keys)]
+
+
+def points_behind_blocks(session: Session, *, keys: SubjectKeys) -> list[Point]:
+    """The points of the turns behind the last full block."""
     rest = session.turn_count // BLOCK_TURNS * BLOCK_TURNS + 1
-    return points + extract(open_turns(turns_between(session, rest, session.turn_count), keys=keys))
+    return extract(open_turns(turns_between(session, rest, session.turn_count), keys=keys))
 
 
 def summarise_session(session: Session, points: Iterable[Point], *, keys: SubjectKeys, now: datetime) -> None:

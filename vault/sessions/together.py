@@ -6,7 +6,7 @@ still lie in a memory and the other in what a tool said an hour ago. Turns are l
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -14,11 +14,16 @@ from uuid import UUID
 
 from vault.retrieval.context import BlockMemory
 from vault.retrieval.guard import Served, guard
+from vault.sessions.arrange import Arrangement
 from vault.sessions.roles import Role
 from vault.sessions.summarise import Point
 from vault.types import SourceType, Trust
 
 LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
+# What is held back gives its place to others, which are looked at in turn; behind so many rounds, distrust decides.
+MOST_ROUNDS = 4
+
+Arrange = Callable[[Sequence[BlockMemory[UUID]], Sequence[Point]], Arrangement]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +33,50 @@ class Together:
     lines: tuple[BlockMemory[UUID], ...] = field(repr=False)
     points: tuple[Point, ...] = field(repr=False)
     held_back: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A window of which nothing reads together as an order, and how many memories and points were held back for it."""
+
+    arrangement: Arrangement
+    held_back: int
+
+
+def arrange_together(
+    *,
+    lines: Sequence[BlockMemory[UUID]],
+    memories: Sequence[Served[UUID]],
+    points: Sequence[Point],
+    question: str,
+    since: datetime,
+    arrange: Arrange,
+) -> Shown:
+    """What `arrange` makes of these, without what may not be shown beside the rest of it.
+
+    Looked at is what has a place, and not all that might have had one: so it costs by the window and not by the
+    session. Where places go on being given to what is held back, none is given to what is not trusted.
+    """
+    served = {memory.id: memory for memory in memories}
+    held_back = 0
+    for _ in range(MOST_ROUNDS):
+        arrangement = arrange(lines, points)
+        shown = [line for line in lines if line.id in set(arrangement.memories)]
+        together = look_together(
+            lines=shown, memories=[served[line.id] for line in shown], points=arrangement.summary.points,
+            question=question, since=since,
+        )  # fmt: skip
+        if not together.held_back:
+            return Shown(arrangement, held_back)
+        held_back += together.held_back
+        gone_lines = {line.id for line in shown} - {line.id for line in together.lines}
+        gone_points = set(arrangement.summary.points) - set(together.points)
+        lines = [line for line in lines if line.id not in gone_lines]
+        points = [point for point in points if point not in gone_points]
+    trusted_lines = [line for line in lines if not served[line.id].is_distrusted]
+    trusted = [point for point in points if not _served(0, point, since).is_distrusted]
+    held_back += len(lines) + len(points) - len(trusted_lines) - len(trusted)
+    return Shown(arrange(trusted_lines, trusted), held_back)
 
 
 def look_together(
