@@ -12,6 +12,7 @@ from audit.actions import Action as Event
 from vault.errors import InvalidTransition
 from vault.keys import key_vault
 from vault.lifecycle.desk import refusals_noted
+from vault.lifecycle.forgotten_parts import archive_parts, forget_parts
 from vault.models import Memory, MemoryVersion, Subject
 from vault.retrieval import trail
 from vault.retrieval.opening import name_memories, open_current
@@ -28,8 +29,9 @@ from vault.writing.withdrawal import CONSOLIDATED, parents_of, withdraw_consolid
 def forget_memory(*, memory_id: UUID, expected_version: int, reason: str, scope: Scope) -> OpenedMemory:
     """Hide one memory from every search, list and context, until it is restored. `reason` is a code.
 
-    What was consolidated from it is withdrawn, text and all: the fact must not live on in a summary. Raises
-    NotFound, StaleVersion, InvalidTransition when it is forgotten already.
+    What was consolidated from it is withdrawn, text and all: the fact must not live on in a summary. Of a consolidated
+    memory the originals are forgotten with it. Raises NotFound, StaleVersion, InvalidTransition when it is forgotten
+    already.
     """
     with _noted(Event.MEMORY_FORGOTTEN, memory_id, scope), transaction.atomic(durable=True):
         memory, subject = lock_memory(memory_id, expected_version=expected_version, scope=scope)
@@ -40,14 +42,17 @@ def forget_locked(memory: Memory, subject: Subject, *, reason: str, scope: Scope
     """Forget a memory in the caller's transaction, under its subject's lock. Raises InvalidTransition."""
     if memory.status == Status.FORGOTTEN:
         raise InvalidTransition
-    withdraw_consolidated(memory, ground=_ground(subject, scope))
-    return _write_status(
+    ground = _ground(subject, scope)
+    withdraw_consolidated(memory, ground=ground)
+    forgotten = _write_status(
         memory, subject, Status.FORGOTTEN, Event.MEMORY_FORGOTTEN, reason=reason, scope=scope
     )
+    forget_parts(memory, ground=ground)
+    return forgotten
 
 
 def restore_memory(*, memory_id: UUID, expected_version: int, reason: str, scope: Scope) -> OpenedMemory:
-    """Take a forgetting back: the memory has the status again that it had before.
+    """Take a forgetting back: the memory has the status again that it had before, and its originals theirs.
 
     Raises NotFound, StaleVersion, CapReached, and InvalidTransition when it is not forgotten, when its time has run
     out meanwhile, when another active memory says the same by now, or when what it was put together from stands.
@@ -59,6 +64,7 @@ def restore_memory(*, memory_id: UUID, expected_version: int, reason: str, scope
         status = _status_before(memory)
         if status is Status.ACTIVE and memory.expires_at is not None and memory.expires_at <= timezone.now():
             raise InvalidTransition("The memory's time has run out.")
+        archive_parts(memory, ground=_ground(subject, scope))
         if status is Status.ACTIVE:
             _refuse_parts(memory)
             refuse_twin(memory, bytes(memory.fingerprint))
@@ -87,7 +93,7 @@ def _status_before(memory: Memory) -> Status:
     earlier = MemoryVersion.objects.filter(memory=memory).exclude(status=Status.FORGOTTEN)
     found = earlier.order_by("-number").values_list("status", "reason_code").first()
     if found is None or found == (Status.ARCHIVED, CONSOLIDATED):
-        # What it was part of was withdrawn when it was forgotten.
+        # What it was part of was withdrawn when it was forgotten, or was forgotten itself.
         return Status.ACTIVE
     return Status(found[0])
 

@@ -25,7 +25,8 @@ from vault.writing.locks import lock_subject
 
 # Each takes a version under the subject's lock; the caller asks again for the rest.
 MAX_FORGOTTEN = 100
-FORGETTABLE = (Status.ACTIVE, Status.SUPERSEDED, Status.EXPIRED)
+# What is archived is read in lists still, and what was made of it is served.
+FORGETTABLE = (Status.ACTIVE, Status.SUPERSEDED, Status.EXPIRED, Status.ARCHIVED)
 
 
 @dataclass(frozen=True, slots=True)
