@@ -10,6 +10,8 @@ from django.shortcuts import render
 
 from console.access import Ability, scope_of, staff_page
 from console.forms import BudgetForm
+from console.refusals import refusal_of
+from vault.errors import IntegrityFault
 from vault.sessions.timeline import Step, session_timeline, sessions_of
 
 WIDTH, HEIGHT = 600, 140
@@ -23,14 +25,19 @@ def sessions_page(request: HttpRequest, subject_id: UUID) -> HttpResponse:
 
 @staff_page(Ability.MEMORY_READ)
 def session_page(request: HttpRequest, session_id: UUID) -> HttpResponse:
-    form = BudgetForm(request.GET)
-    budget = (form.cleaned_data["budget"] if form.is_valid() else None) or BudgetForm.DEFAULT
-    timeline = session_timeline(session_id=session_id, budget=budget, scope=scope_of(request))
+    asked = BudgetForm(request.GET)
+    budget = (asked.cleaned_data["budget"] if asked.is_valid() else None) or BudgetForm.DEFAULT
+    try:
+        timeline = session_timeline(session_id=session_id, budget=budget, scope=scope_of(request))
+    except IntegrityFault as fault:
+        refusal = refusal_of(fault)
+        facts = {"session_id": session_id, "refusal": refusal}
+        return render(request, "console/session_fault.html", facts, status=refusal.status)
     top = max([budget, *(step.said for step in timeline.steps)])
     context = {
         "timeline": timeline,
         "session": timeline.view.row,
-        "form": form,
+        "form": BudgetForm(initial={"budget": budget}),
         "width": WIDTH,
         "height": HEIGHT,
         "said": _line(timeline.steps, top, lambda step: step.said),

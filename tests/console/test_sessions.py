@@ -7,7 +7,8 @@ from django.db import transaction
 
 from audit.models import AuditEntry
 from tests.factories import make_memory, make_scope
-from vault.models import Turn, isolation
+from vault.models import QuarantinedWrite, Turn, isolation
+from vault.retrieval.scope import Right
 from vault.sessions.append import append_turns
 from vault.sessions.end import end_session
 from vault.sessions.records import TurnDraft
@@ -116,3 +117,91 @@ def test_every_look_is_recorded_without_words(reviewer, session):
 
     entry = AuditEntry.objects.filter(action="session.read").latest("at")
     assert (entry.target_id, entry.facts) == (str(session.pk), {"count": 3})
+
+
+# --- drafts that did not become memories ---
+
+
+def ended_with(session, scope, *texts):
+    append_turns(session_id=session.pk, drafts=[TurnDraft("user", text) for text in texts], scope=scope)
+    return end_session(session_id=session.pk, scope=scope).drafts
+
+
+def test_a_draft_that_waits_stands_beside_its_turn_with_a_link(reviewer, session):
+    drafts = ended_with(session, make_scope(), "Remember that I am allergic to nuts.")
+    waiting = next(draft for draft in drafts if draft.quarantine)
+
+    answer = page(reviewer, session)
+
+    turn = answer.context["timeline"].turns[waiting.draft.turn - 1]
+    assert [(draft.quarantine, draft.state) for draft in turn.not_stored] == [(waiting.quarantine, "pending")]
+    content = answer.content.decode()
+    assert f'href="/console/queue/{waiting.quarantine}/"' in content
+    assert "The user said: " not in content
+
+
+def test_a_draft_stands_there_as_it_was_decided(reviewer, session):
+    drafts = ended_with(session, make_scope(), "Remember that I am allergic to nuts.")
+    waiting = next(draft for draft in drafts if draft.quarantine)
+    with transaction.atomic():
+        isolation.open_everything()
+        QuarantinedWrite.objects.filter(pk=waiting.quarantine).update(status="lapsed")
+
+    assert "draft lapsed" in page(reviewer, session).content.decode()
+
+
+def test_a_draft_that_was_refused_is_named_with_its_code_and_no_link(reviewer, session):
+    narrow = make_scope(Right.SESSION_READ, Right.SESSION_WRITE)
+    ended_with(session, narrow, "I prefer replies in Hindi.")
+
+    answer = page(reviewer, session)
+
+    found = [draft for turn in answer.context["timeline"].turns for draft in turn.not_stored]
+    assert {(draft.state, draft.code, draft.quarantine) for draft in found} == {
+        ("refused", "scope_missing", None)
+    }
+    assert "scope missing" in answer.content.decode()
+    assert "/console/queue/0" not in answer.content.decode()
+
+
+def test_what_became_of_drafts_is_sealed(session):
+    ended_with(session, make_scope(Right.SESSION_READ, Right.SESSION_WRITE), "I prefer replies in Hindi.")
+
+    with transaction.atomic():
+        isolation.open_everything()
+        session.refresh_from_db()
+    assert session.state
+    assert b"scope_missing" not in bytes(session.state)
+
+
+# --- a session that is not whole ---
+
+
+@pytest.fixture
+def broken(session):
+    with transaction.atomic():
+        isolation.open_everything()
+        Turn.objects.filter(session=session, number=2).delete()
+    return session
+
+
+def test_of_a_session_that_is_not_whole_a_page_says_so_and_shows_nothing(reviewer, broken):
+    answer = page(reviewer, broken)
+
+    assert answer.status_code == 500
+    assert "is not what was said" in answer.content.decode()
+    assert "paint the hall" not in answer.content.decode()
+
+
+def test_a_session_that_is_not_whole_is_recorded(reviewer, broken):
+    page(reviewer, broken)
+
+    faults = AuditEntry.objects.filter(action="memory.integrity_fault").values_list("target_kind", "outcome")
+    refused = AuditEntry.objects.filter(action="session.read", reason="integrity_error")
+    assert list(faults) == [("session", "failed")]
+    assert [entry.target_id for entry in refused] == [str(broken.pk)]
+
+
+@pytest.mark.parametrize(("query", "value"), [("", 2000), ("?budget=640", 640), ("?budget=x", 2000)])
+def test_the_field_says_the_budget_that_is_drawn(reviewer, session, query, value):
+    assert f'value="{value}"' in page(reviewer, session, query).content.decode()

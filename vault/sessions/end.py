@@ -29,6 +29,7 @@ from vault.sessions.binding import rebinding
 from vault.sessions.drafting import DETERMINISTIC, Drafted, draft
 from vault.sessions.extraction import Lasting
 from vault.sessions.finding import find_session, find_whole_session, note_denied, require_active
+from vault.sessions.not_stored import NotStored, keep_not_stored
 from vault.sessions.records import SessionView
 from vault.sessions.roles import Role
 from vault.sessions.strongest import drop_strongest
@@ -87,6 +88,9 @@ def end_session(
             require_active(session, now=now)
             keys = key_vault().subject(session.subject_id)
             close_session(session, status=SessionStatus.ENDED, keys=keys, now=now)
+            keep_not_stored(
+                session, [_kept(outcome) for outcome in outcomes if not outcome.memory], keys=keys
+            )
             trail.note(
                 Event.SESSION_ENDED, scope=scope, kind="session", target=session.pk, subject_ref=keys.audit_reference,
                 turns=len(turns), drafts=len(outcomes), kept=sum(o.memory is not None for o in outcomes),
@@ -134,6 +138,10 @@ def _read(session_id: UUID, scope: Scope) -> tuple[Session, Sequence[OpenedTurn]
         session, keys = find_whole_session(session_id=session_id, scope=scope, right=Right.SESSION_WRITE)
         require_active(session, now=timezone.now())
         return session, open_turns(Turn.objects.filter(session=session).order_by("number"), keys=keys)
+
+
+def _kept(outcome: Outcome) -> NotStored:
+    return NotStored(outcome.draft.turn, outcome.code, outcome.quarantine)
 
 
 def _write(lasting: Lasting, session: Session, scope: Scope) -> Outcome:

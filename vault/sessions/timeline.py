@@ -14,11 +14,11 @@ from django.db import transaction
 from audit.actions import Action as Event
 from audit.log import relax_commit
 from vault.crypto import SubjectKeys
-from vault.errors import InvalidField, NotFound, ScopeMissing
+from vault.errors import IntegrityFault, InvalidField, NotFound, ScopeMissing
 from vault.keys import key_vault
 from vault.models import Memory, Session, SessionStatus, SessionSummary, SummaryLevel, Turn, isolation
 from vault.retrieval import trail
-from vault.retrieval.integrity import check_manifest
+from vault.retrieval.integrity import check_manifest, reading
 from vault.retrieval.opening import open_memories
 from vault.retrieval.records import OpenedMemory
 from vault.retrieval.scope import Scope
@@ -26,7 +26,9 @@ from vault.retrieval.session_set import check_session
 from vault.retrieval.subjects import reference_of
 from vault.retrieval.turns import OpenedTurn, open_turns
 from vault.sessions.arrange import NOTHING, Arrangement, Digest, arrange, digest
+from vault.sessions.finding import note_denied
 from vault.sessions.fit import TurnNumbers, choose, units_of
+from vault.sessions.not_stored import NotStored, not_stored_of
 from vault.sessions.records import SessionView
 from vault.sessions.summaries import points_in, points_of_session
 from vault.sessions.window import is_full
@@ -52,6 +54,8 @@ class TimelineTurn:
     fate: str
     memories: tuple[UUID, ...] = ()
     is_quoted: bool = False
+    # Drafts from it that were set aside or refused when the session ended.
+    not_stored: tuple[NotStored, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,23 +102,29 @@ def sessions_of(*, subject_id: UUID, scope: Scope) -> tuple[Session, ...]:
 
 
 def session_timeline(*, session_id: UUID, budget: int, scope: Scope) -> Timeline:
-    """The last turns of a session with their fates at this budget. Raises NotFound, ScopeMissing, KeyDestroyed."""
+    """The last turns of a session with their fates at this budget.
+
+    Raises NotFound, ScopeMissing, KeyDestroyed, and IntegrityFault, recorded, when what is stored is not what was.
+    """
     _require_staff(scope)
-    with transaction.atomic(durable=True):
-        relax_commit()
-        isolation.open_everything()
-        session = Session.objects.select_related("subject", "namespace").filter(pk=session_id).first()
-        if session is None or session.subject.erased_at is not None:
-            raise NotFound
-        keys = key_vault().subject(session.subject_id)
-        check_manifest(session.subject_id, keys=keys)
-        check_session(session.pk, keys=keys)
-        isolation.open_everything()
-        timeline = _timeline(session, budget, keys)
-        trail.note(
-            Event.SESSION_READ, scope=scope, kind="session", target=session.pk, subject_ref=keys.audit_reference,
-            count=len(timeline.turns),
-        )  # fmt: skip
+    try:
+        with reading(scope=scope, kind="session"):
+            isolation.open_everything()
+            session = Session.objects.select_related("subject", "namespace").filter(pk=session_id).first()
+            if session is None or session.subject.erased_at is not None:
+                raise NotFound
+            keys = key_vault().subject(session.subject_id)
+            check_manifest(session.subject_id, keys=keys)
+            check_session(session.pk, keys=keys)
+            isolation.open_everything()
+            timeline = _timeline(session, budget, keys)
+            trail.note(
+                Event.SESSION_READ, scope=scope, kind="session", target=session.pk, subject_ref=keys.audit_reference,
+                count=len(timeline.turns),
+            )  # fmt: skip
+    except IntegrityFault as fault:
+        note_denied(fault, Event.SESSION_READ, session_id=session_id, scope=scope)
+        raise
     return timeline
 
 
@@ -129,12 +139,14 @@ def _timeline(session: Session, budget: int, keys: SubjectKeys) -> Timeline:
         list(Memory.objects.filter(session_id=session.pk, subject_id=session.subject_id)[:MEMORIES_SHOWN]),
         subject=session.subject,
     )
+    not_stored = not_stored_of(session, keys=keys)
     turns = tuple(
         TimelineTurn(
             turn,
             _fate(turn.row.number, shown, quoted),
             _written_from(turn.row.number, memories),
             turn.row.number in quoted,
+            tuple(draft for draft in not_stored if draft.turn == turn.row.number),
         )
         for turn in open_turns(reversed(rows), keys=keys)
     )
