@@ -14,8 +14,8 @@ MAX_HALF_LIFE_DAYS = 365
 # Sliders move in hundredths.
 WHOLE = 100
 DECAYS = (
-    (Decay.EXPONENTIAL.value, "Exponential: half after each half-life"),
-    (Decay.HYPERBOLIC.value, "Hyperbolic: a longer tail"),
+    (Decay.EXPONENTIAL.value, "Exponential"),
+    (Decay.HYPERBOLIC.value, "Hyperbolic"),
 )
 
 
@@ -48,7 +48,11 @@ class SimulatorForm(forms.Form):
     recency = slider("Recency", most=WHOLE)
     importance = slider("Importance", most=WHOLE)
     half_life_days = slider("Half-life", most=MAX_HALF_LIFE_DAYS, least=1, unit="days")
-    decay = forms.ChoiceField(label="Decay", choices=DECAYS)
+    decay = forms.ChoiceField(
+        label="Decay",
+        choices=DECAYS,
+        help_text="Exponential: half is left after each half-life. Hyperbolic: a half, then a third, a quarter.",
+    )
 
     @staticmethod
     def defaults() -> dict[str, Any]:

@@ -52,9 +52,9 @@ def short(identifier: object) -> str:
 
 @register.filter
 def address(email: str) -> SafeString:
-    """An e-mail address that breaks after its "@" and nowhere else."""
-    local, _, domain = email.partition("@")
-    return format_html("{}@<wbr>{}", local, domain)
+    """An e-mail address that may break after its "@"; any other name as it is."""
+    local, at, domain = email.partition("@")
+    return format_html("{}@<wbr>{}" if at else "{}", local, domain)
 
 
 @register.filter

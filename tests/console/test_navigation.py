@@ -49,3 +49,7 @@ def test_who_is_signed_in_is_said_whole_and_breaks_after_the_at_sign(officer):
 
 def test_an_address_is_text_and_never_markup():
     assert address("<b>@example.com") == "&lt;b&gt;@<wbr>example.com"
+
+
+def test_what_is_no_address_stays_as_it_is():
+    assert address("system:jobs") == "system:jobs"

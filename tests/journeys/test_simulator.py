@@ -8,6 +8,7 @@ import pytest
 from django.utils import timezone
 
 from tests.factories import make_memory, make_subject
+from vault.models import Role
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -55,3 +56,17 @@ def test_the_button_ranks_without_scripts(visit, remembered):
 
     assert OLD in first_row(visitor)
     assert visitor.page.locator("#id_query").input_value() == "which lamp does Mira want green"
+
+
+def test_on_a_telephone_the_parts_stand_before_the_ranking_and_no_choice_is_cut(visit):
+    visitor = visit(viewport={"width": 390, "height": 800})
+    visitor.sign_in(Role.ADMINISTRATOR)
+    visitor.go("/console/simulator/")
+
+    tops = [visitor.page.locator(place).bounding_box()["y"] for place in ("#parts", "#ranking-title")]
+    assert tops == sorted(tops)
+    assert visitor.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert visitor.page.locator("#ranking .table-wrap").evaluate(
+        "table => table.scrollWidth <= table.clientWidth"
+    )
+    assert max(map(len, visitor.page.locator("#id_decay option").all_inner_texts())) < 20
