@@ -132,6 +132,8 @@ class Action(StrEnum):
     SESSION_TURN = "session.turn"
     SESSION_READ = "session.read"
     SESSION_ENDED = "session.ended"
+    # Words of a session were sent to a language model; failed when its answer was not taken.
+    MODEL_ASKED = "model.asked"
 
     KEYS_CREATED = "keys.created"
     KEYS_ROTATED = "keys.rotated"

@@ -10,6 +10,7 @@ from vault.language_model import UNGROUNDED, ModelFailed, as_line, ask_model, ma
 from vault.retrieval.scope import Scope
 from vault.sessions.grounding import is_grounded
 from vault.sessions.leaning import Said, leans
+from vault.sessions.model_notes import note_model_asked
 from vault.sessions.read import recent_turns
 from vault.sessions.transform import transform
 from vault.types import ModelUse
@@ -33,10 +34,14 @@ class Asking:
 
 @dataclass(frozen=True, slots=True)
 class FilledIn:
-    """A question with what it leans on. `fallback` is why a model that may be asked was not followed."""
+    """A question with what it leans on. `fallback` is why a model that may be asked was not followed.
+
+    `asked` counts the turns that a model was sent, None where none was asked.
+    """
 
     text: str = field(repr=False)
     fallback: str = ""
+    asked: int | None = None
 
 
 def search_text(
@@ -49,6 +54,9 @@ def search_text(
     if not wanted or session_id is None:
         return Asking(question, None)
     found = filled_in(question, recent_turns(session_id=session_id, scope=scope, subject=subject))
+    note_model_asked(
+        ModelUse.QUESTIONS, session_id=session_id, turns=found.asked, fallback=found.fallback, scope=scope
+    )
     return Asking(found.text, found.text if found.text != question else None, found.fallback)
 
 
@@ -56,9 +64,9 @@ def filled_in(question: str, turns: Sequence[Said]) -> FilledIn:
     """The question with what it leans on; by the model where one may be asked and its answer holds."""
     if may_ask(ModelUse.QUESTIONS) and turns and leans(question, turns):
         try:
-            return FilledIn(_by_model(question, turns))
+            return FilledIn(_by_model(question, turns), asked=len(turns))
         except ModelFailed as failure:
-            return FilledIn(transform(question, turns), failure.code)
+            return FilledIn(transform(question, turns), failure.code, len(turns))
     return FilledIn(transform(question, turns))
 
 

@@ -27,25 +27,26 @@ TASK = (
 
 @dataclass(frozen=True, slots=True)
 class Drafted:
-    """The drafts, who made them, and why a configured model did not."""
+    """The drafts, who made them, and why a configured model did not. `asked` counts the turns that it was sent."""
 
     drafts: tuple[Lasting, ...] = field(repr=False)
     extractor: str
     fallback: str = ""
+    asked: int | None = None
 
 
 def draft(turns: Sequence[OpenedTurn]) -> Drafted:
     """The statements to keep of a session. A model that fails in any way is replaced by the rules, and that is told."""
     if not may_ask(ModelUse.DRAFTS):
         return Drafted(tuple(draft_lasting(turns)), DETERMINISTIC)
-    try:
-        return Drafted(tuple(_by_model(turns)), MODEL)
-    except ModelFailed as failure:
-        return Drafted(tuple(draft_lasting(turns)), DETERMINISTIC, failure.code)
-
-
-def _by_model(turns: Sequence[OpenedTurn]) -> list[Lasting]:
     usable = [turn for turn in turns if can_be_drafted(turn)]
+    try:
+        return Drafted(tuple(_by_model(usable)), MODEL, asked=len(usable))
+    except ModelFailed as failure:
+        return Drafted(tuple(draft_lasting(turns)), DETERMINISTIC, failure.code, len(usable))
+
+
+def _by_model(usable: Sequence[OpenedTurn]) -> list[Lasting]:
     answer = ask_model(TASK, [line_of(turn) for turn in usable])
     found = [
         lasting(statement.text, statement.turn, Worth(Reason(statement.label), 0.0))

@@ -29,12 +29,13 @@ from vault.sessions.binding import rebinding
 from vault.sessions.drafting import DETERMINISTIC, Drafted, draft
 from vault.sessions.extraction import Lasting
 from vault.sessions.finding import find_session, find_whole_session, note_denied, require_active
+from vault.sessions.model_notes import note_model_asked
 from vault.sessions.not_stored import NotStored, keep_not_stored
 from vault.sessions.records import SessionView
 from vault.sessions.roles import Role
 from vault.sessions.strongest import drop_strongest
 from vault.sessions.summaries import points_of_session, state_of_summary, summarise_session
-from vault.types import MemoryDraft, Source
+from vault.types import MemoryDraft, ModelUse, Source
 from vault.writing.locks import lock_subject
 from vault.writing.pipeline import write_memory
 
@@ -77,6 +78,13 @@ def end_session(
         # What is drafted is answered, and of a restricted subject nothing is served.
         is_served = session.subject.restricted_at is None
         drafted = draft(turns) if extract and is_served else Drafted((), DETERMINISTIC)
+        note_model_asked(
+            ModelUse.DRAFTS,
+            session_id=session.pk,
+            turns=drafted.asked,
+            fallback=drafted.fallback,
+            scope=scope,
+        )
         outcomes = tuple(_write(lasting, session, scope) for lasting in drafted.drafts)
         with transaction.atomic(durable=True):
             session = find_session(session_id=session_id, scope=scope, right=Right.SESSION_WRITE)
