@@ -68,7 +68,7 @@ def test_the_key_of_the_second_factor_is_drawn_as_a_picture(visit):
 def test_a_reviewer_decides_with_and_without_scripts(script, visit):
     write = make_quarantined_write()
     visitor = visit(java_script_enabled=script)
-    visitor.sign_in("reviewer")
+    visitor.come_in("reviewer")
     visitor.page.locator("[data-row] a").first.click()
     visitor.page.get_by_label("Reject, because").select_option("untrusted_source")
     visitor.page.locator("form[action$='/reject/'] button").click()
@@ -138,7 +138,7 @@ def test_a_memory_goes_back_to_what_it_was(visit):
 def test_an_erasure_takes_two_people_and_ends_in_a_certificate(visit):
     make_memory("Prefers tea.", subject=make_subject("acct-7"))
     first, second = visit(), visit()
-    first.sign_in("privacy_officer")
+    first.come_in("privacy_officer")
     first.go("/console/subjects/")
     first.page.get_by_label("Subject", exact=True).fill("acct-7")
     first.press("Find")
@@ -189,7 +189,7 @@ def test_every_control_has_a_name_and_every_id_is_used_once(visit):
 def test_a_passkey_opens_the_door_without_a_password(visit):
     visitor = visit()
     visitor.has_authenticator()
-    visitor.sign_in("reviewer")
+    visitor.come_in("reviewer")
     visitor.go("/accounts/2fa/webauthn/add/")
     visitor.confirm()
     visitor.page.get_by_label("Name").fill("Desk key")
