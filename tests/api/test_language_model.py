@@ -98,3 +98,32 @@ def test_a_window_says_who_wrote_its_summary(agent):
 
     assert (body["summary"]["by"], body["summary"]["fallback"]) == ("rules", None)
     assert agent.get(f"/sessions/{session['id']}").json()["summary"] is None
+
+
+KITCHEN = "Her dog Milo sleeps in the kitchen."
+HALLWAY = "Her dog Milo sleeps in the hallway."
+
+
+def changed_into(agent, text: str) -> dict[str, object]:
+    """The answer to a change of a memory that is then about what another one says."""
+    user_said = {"type": "user"}
+    agent.written(KITCHEN, source=user_said)
+    other = agent.written("The ferry leaves from pier nine.", source=user_said)
+    return agent.patch(f"/memories/{other['id']}", {"text": text}, If_Match='"v1"').json()
+
+
+def test_a_change_says_that_the_model_was_not_followed(agent, model):
+    code = model.fails("server error")
+
+    body = changed_into(agent, HALLWAY)
+
+    assert body["reconciled"] == {"by": "rules", "fallback": code}
+
+
+def test_a_change_that_nobody_was_asked_about_was_judged_by_the_rules(agent):
+    body = changed_into(agent, "The ferry leaves from pier ten.")
+
+    assert (body["text"], body["reconciled"]) == (
+        "The ferry leaves from pier ten.",
+        {"by": "rules", "fallback": None},
+    )

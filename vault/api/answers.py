@@ -98,6 +98,12 @@ class WrittenOut(Shape):
     reconciled = ReconciledOut(source="*")
 
 
+class ChangedOut(MemoryOut):
+    """A memory as it stands after a change, and who judged what the words left in doubt."""
+
+    reconciled = ReconciledOut()
+
+
 class FeedbackOut(Shape):
     """What stands after a word on a memory; `counted` is false when the caller had said the same today."""
 

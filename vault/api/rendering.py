@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rest_framework.response import Response
 
-from vault.api.answers import MemoryOut, QuarantinedOut, WrittenOut
+from vault.api.answers import MemoryOut, QuarantinedOut, ReconciledOut, WrittenOut
 from vault.api.etags import etag
 from vault.api.idempotency import Answer
 from vault.retrieval.records import OpenedMemory
@@ -36,7 +38,8 @@ def change_answer(result: WriteResult) -> Answer:
     """200 with the memory as it stands now, 202 when the change waits for a person."""
     if result.memory is None:
         return _set_aside(result, STATUS_OF_OUTCOME[result.outcome])
-    return memory_answer(result.memory)
+    answer = memory_answer(result.memory)
+    return replace(answer, body={**answer.body, "reconciled": ReconciledOut(result).data})
 
 
 def _set_aside(result: WriteResult, status: int) -> Answer:

@@ -141,7 +141,13 @@ class Written:
         """A change is answered by the memory alone, or like a write that waits."""
         if "quarantine" in document:
             return cls.read(document)
-        return cls("changed", Memory.read(document))
+        reconciled = document.get("reconciled", {})
+        return cls(
+            "changed",
+            Memory.read(document),
+            reconciled_by=reconciled.get("by", "rules"),
+            fallback=reconciled.get("fallback"),
+        )
 
 
 @dataclass(frozen=True, slots=True)

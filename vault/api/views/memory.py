@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from audit.actions import Action
-from vault.api.answers import MemoryOut, QuarantinedOut
+from vault.api.answers import ChangedOut, MemoryOut, QuarantinedOut
 from vault.api.etags import expected_version, optional_version
 from vault.api.existence import require_memory
 from vault.api.idempotency import Answer, Reservation
@@ -34,7 +34,7 @@ class MemoryView(Endpoint):
     @extend_schema(
         operation_id="change_memory",
         request=ChangeIn,
-        responses={200: MemoryOut, 202: QuarantinedOut},
+        responses={200: ChangedOut, 202: QuarantinedOut},
         parameters=CONDITIONAL,
     )
     def patch(self, request: Request, memory_id: UUID) -> Response:
