@@ -115,9 +115,8 @@ def wait_for_vacuums_to_end(cursor: Any) -> None:
 
 
 @pytest.fixture
-def patient(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A busy machine must not decide whether a write is set aside; four turns are summarised as well as forty."""
-    settings.SCREENING_BUDGET_SECONDS = 60.0
+def short_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four turns are summarised as well as forty."""
     monkeypatch.setattr(summaries, "BLOCK_TURNS", 4)
 
 
@@ -212,7 +211,7 @@ def test_every_store_has_a_filler():
     assert set(FILLERS) == {store.name for store in STORES}
 
 
-@pytest.mark.usefixtures("patient")
+@pytest.mark.usefixtures("short_blocks")
 def test_after_an_erasure_no_file_holds_anything_of_the_subject(words, log_file, temporary, unvacuumed):
     subject_id = fill(words)
     before = counts(subject_id)

@@ -17,8 +17,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def agent(settings):
-    settings.SCREENING_BUDGET_SECONDS = 60.0
+def agent():
     return Caller(token_for())
 
 

@@ -24,7 +24,7 @@ from vault.database import OWNER
 from vault.embedding import embed
 from vault.sessions.identity import session_audience
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("patient")]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 PLAIN, ACCENTED = canaries.canary(), canaries.canary(accented=True)
 NEEDLES = {
@@ -43,12 +43,6 @@ TABLES = (
     "SELECT format('%I.%I', schemaname, tablename) FROM pg_tables "
     "WHERE schemaname NOT IN ('pg_catalog', 'information_schema')"
 )
-
-
-@pytest.fixture
-def patient(settings: Any) -> None:
-    """A busy machine must not decide whether a write is set aside."""
-    settings.SCREENING_BUDGET_SECONDS = 60.0
 
 
 @pytest.fixture

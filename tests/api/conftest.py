@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
 from tests.api.callers import Caller, token_for
 from vault.retrieval.scope import Right
-
-
-@pytest.fixture(autouse=True)
-def _patient_screening(settings: Any) -> None:
-    """A busy machine must not decide whether a write is set aside."""
-    settings.SCREENING_BUDGET_SECONDS = 60.0
 
 
 @pytest.fixture

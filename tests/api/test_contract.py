@@ -27,8 +27,7 @@ MEMORY_FIELDS = {
 
 
 @pytest.fixture
-def http(live_server: Any, settings: Any) -> Iterator[httpx.Client]:
-    settings.SCREENING_BUDGET_SECONDS = 60.0
+def http(live_server: Any) -> Iterator[httpx.Client]:
     out = StringIO()
     make_namespace()
     call_command(

@@ -151,8 +151,7 @@ class World:
 
 
 @pytest.fixture
-def world(settings) -> World:
-    settings.SCREENING_BUDGET_SECONDS = 60.0
+def world() -> World:
     agent = Caller(token_for(AGENT))
     row = Agent.objects.get(name=AGENT)
     subject = make_subject(SUBJECT)

@@ -17,8 +17,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def vault(live_server: Any, settings: Any) -> Iterator[Vault]:
-    settings.SCREENING_BUDGET_SECONDS = 60.0
+def vault(live_server: Any) -> Iterator[Vault]:
     with Vault(live_server.url, token_for(), timeout_seconds=60, retries=0) as client:
         yield client
 

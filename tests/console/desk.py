@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
@@ -58,7 +57,6 @@ def verdict(*reasons: str) -> Verdict:
 def let_detectors_rest(monkeypatch) -> None:
     """Say at every release that the text is suspected, whatever it is: the detectors have tests of their own.
 
-    Names and notes are screened still, with the time that a busy machine needs.
+    Names and notes are screened still.
     """
-    monkeypatch.setattr(settings, "SCREENING_BUDGET_SECONDS", 60.0)
     monkeypatch.setattr(release, "judge", lambda *_, **__: suspicious("x"))

@@ -17,11 +17,6 @@ from vault.sessions.start import start_session
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(autouse=True)
-def _patient_screening(settings):
-    settings.SCREENING_BUDGET_SECONDS = 60.0
-
-
 @pytest.fixture
 def session():
     scope = make_scope()

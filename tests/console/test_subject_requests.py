@@ -24,11 +24,6 @@ from vault.retrieval.subjects import find_subject
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(autouse=True)
-def _patient_screening(settings):
-    settings.SCREENING_BUDGET_SECONDS = 60.0
-
-
 def page(client, request_id):
     return client.get(f"/console/requests/{request_id}/")
 

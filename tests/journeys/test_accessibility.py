@@ -64,9 +64,8 @@ Rows = Mapping[str, Any]
 
 
 @pytest.fixture
-def rows(settings: Any) -> Rows:
+def rows() -> Rows:
     """A vault with something on every page; ids by what an address calls them."""
-    settings.SCREENING_BUDGET_SECONDS = 60.0
     words = Words(canaries.canary(), canaries.canary(accented=True))
     for name, filler in FILLERS.items():
         if name not in SPARED:

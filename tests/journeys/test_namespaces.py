@@ -15,8 +15,7 @@ pytestmark = [
 ]
 
 
-def test_an_administrator_asks_to_keep_health_and_an_officer_approves(visit, settings):
-    settings.SCREENING_BUDGET_SECONDS = 60.0
+def test_an_administrator_asks_to_keep_health_and_an_officer_approves(visit):
     row = make_namespace("clinic", purpose="Notes of a clinic")
     anna = visit(java_script_enabled=False)
     anna.sign_in(Role.ADMINISTRATOR)

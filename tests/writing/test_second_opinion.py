@@ -27,11 +27,6 @@ KITCHEN, HALLWAY = "Her dog Milo sleeps in the kitchen.", "Her dog Milo sleeps i
 TRANSFER, CASH = "The rent is paid by bank transfer.", "The rent is paid in cash to the caretaker."
 
 
-@pytest.fixture(autouse=True)
-def _patient_screening(settings):
-    settings.SCREENING_BUDGET_SECONDS = 60.0
-
-
 def standing(text, **labels):
     return make_memory(text, subject="S1", embedded=True, **labels).row
 

@@ -19,8 +19,7 @@ TEXTS = (
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_a_write_and_a_search_open_no_socket(text, settings):
-    settings.SCREENING_BUDGET_SECONDS = 60.0
+def test_a_write_and_a_search_open_no_socket(text):
     scope = make_agent_scope()
 
     written = write_memory(draft=make_draft(text), scope=scope)

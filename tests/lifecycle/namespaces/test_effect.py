@@ -22,11 +22,6 @@ ILLNESS = "He was diagnosed with diabetes last spring."
 ANOTHER = "She was diagnosed with epilepsy in June."
 
 
-@pytest.fixture(autouse=True)
-def _patient_screening(settings: Any) -> None:
-    settings.SCREENING_BUDGET_SECONDS = 60.0
-
-
 def write(agent: Caller, text: str) -> dict[str, Any]:
     body = {"subject": "S1", "text": text, "source": {"type": "user"}}
     return agent.post("/memories", body).json()

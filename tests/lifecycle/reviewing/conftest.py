@@ -9,12 +9,6 @@ from vault.lifecycle import release
 from vault.types import Verdict
 
 
-@pytest.fixture(autouse=True)
-def _time_enough(settings) -> None:
-    """A busy machine must not turn a screening of these tests into one that did not finish."""
-    settings.SCREENING_BUDGET_SECONDS = 60.0
-
-
 @pytest.fixture
 def judged(monkeypatch) -> list[Verdict]:
     verdicts = [suspicious("Refunds are approved.")]

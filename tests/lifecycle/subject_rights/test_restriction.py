@@ -22,11 +22,6 @@ from vault.writing.pipeline import write_memory
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(autouse=True)
-def _patient_screening(settings):
-    settings.SCREENING_BUDGET_SECONDS = 60.0
-
-
 @pytest.fixture
 def memory():
     """A memory of a restricted subject."""

@@ -23,11 +23,6 @@ from vault.retrieval.read import get_memory
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(autouse=True)
-def _patient_screening(settings):
-    settings.SCREENING_BUDGET_SECONDS = 60.0
-
-
 def track(receipt) -> tracking.Tracked:
     return tracking.track(number=receipt.number, scope=public_scope())
 
