@@ -141,10 +141,10 @@ def test_words_with_a_credential_are_refused_and_the_link_still_stands():
 
 
 def test_nothing_of_the_words_or_the_number_is_in_the_log():
-    receipt = proved(RequestKind.CORRECTION, text="I live in Mill Lane.")
+    receipt = proved(RequestKind.CORRECTION, reference="supplier-8841", text="I live in Mill Lane.")
 
     log = str(list(AuditEntry.objects.values()))
-    for private in ("Mill Lane", EMAIL, receipt.number, mailed_token(), "S1"):
+    for private in ("Mill Lane", EMAIL, receipt.number, mailed_token(), "supplier-8841"):
         assert private not in log
 
 
