@@ -55,9 +55,9 @@ def test_nothing_to_rank_is_no_similarity():
 def test_similarity_goes_down_in_steps_along_the_ranks():
     found = calibrate(np.array([20.0] * 2 + [18.0] * 3 + [16.0] * 5 + [15.0] + [10.0] * 50), known=1.0)
 
-    assert found[0] > 0.99
-    assert 0.85 < found[2] < 0.95
-    assert 0.5 < found[9] < 0.7
+    assert found[1] > 0.99
+    assert 0.75 < found[2] < 0.85
+    assert 0.4 < found[9] < 0.5
     assert found[-1] < 0.01
 
 

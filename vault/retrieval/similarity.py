@@ -17,7 +17,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """A step of similarity along the ranks of a query: what is more relevant than the one at `rank` is above it."""
+    """A step of similarity along the ranks of a query: the first `rank` are above it, midway to the next."""
 
     rank: int
     share: float
@@ -26,8 +26,8 @@ class Gate:
 
 # What stands below the outer gate nears 0, what stands above the inner one is the best. Between the steps recency
 # decides; over a step it seldom puts small talk in an answer's place.
-GATES = (Gate(11, 0.5, 12.0), Gate(6, 0.3, 12.0), Gate(3, 0.2, 6.0))
-# The gates lie no lower than this, since in a small store even the eleventh is poor; but the best always passes them,
+GATES = (Gate(10, 0.45, 40.0), Gate(5, 0.35, 40.0), Gate(2, 0.2, 12.0))
+# The gates lie no lower than this, since in a small store even the tenth is poor; but the best always passes them,
 # for in a small store words are rare in nothing, and without a vector relevance is low throughout.
 MINIMUM_RELEVANCE, MARGIN_OF_BEST = 8.0, 0.5
 # With fewer candidates than the outer gate's rank, what stands this far below the best is not like it.
@@ -178,9 +178,10 @@ def _passed(relevances: Array, gate: Gate) -> Array:
     """How far each is above the gate, 0..1."""
     best = float(relevances.max())
     reference = min(MINIMUM_RELEVANCE, best - MARGIN_OF_BEST)
-    if relevances.size >= gate.rank:
-        reference = max(reference, float(np.partition(relevances, -gate.rank)[-gate.rank]))
-    if relevances.size < GATES[0].rank:
+    if relevances.size > gate.rank:
+        around = np.partition(relevances, (-gate.rank - 1, -gate.rank))[[-gate.rank - 1, -gate.rank]]
+        reference = max(reference, float(around.mean()))
+    if relevances.size <= GATES[0].rank:
         reference = max(reference, best - WIDTH_OF_FEW)
     return _logistic(gate.steepness * (relevances - reference))
 
