@@ -11,6 +11,7 @@ from vault.models import QuarantinedWrite, Turn, isolation
 from vault.retrieval.scope import Right
 from vault.sessions.append import append_turns
 from vault.sessions.end import end_session
+from vault.sessions.linking import link_visitor
 from vault.sessions.records import TurnDraft
 from vault.sessions.start import start_session
 
@@ -143,6 +144,17 @@ def test_a_draft_stands_there_as_it_was_decided(reviewer, session):
         QuarantinedWrite.objects.filter(pk=waiting.quarantine).update(status="lapsed")
 
     assert "draft lapsed" in page(reviewer, session).content.decode()
+
+
+def test_a_draft_stays_beside_its_turn_when_the_visit_is_linked(reviewer):
+    visit = start_session(namespace="default", scope=make_scope())
+    drafts = ended_with(visit.row, make_scope(), "Remember that I am allergic to nuts.")
+    waiting = next(draft for draft in drafts if draft.quarantine)
+    link_visitor(visitor=visit.visitor, subject="S1", scope=make_scope())
+
+    turn = page(reviewer, visit.row).context["timeline"].turns[waiting.draft.turn - 1]
+
+    assert [(draft.quarantine, draft.state) for draft in turn.not_stored] == [(waiting.quarantine, "pending")]
 
 
 def test_a_draft_that_was_refused_is_named_with_its_code_and_no_link(reviewer, session):

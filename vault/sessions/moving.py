@@ -29,6 +29,7 @@ from vault.retrieval.records import Content
 from vault.retrieval.session_set import check_session
 from vault.retrieval.turns import open_state, open_summary, open_turn, seal_state, seal_summary, seal_turn
 from vault.sessions.binding import EVERY_ROW, bind, binding_subject_summary, unbind, whole_set
+from vault.sessions.not_stored import NOT_STORED
 from vault.sessions.summaries import summarise_subject
 from vault.types import Status
 from vault.writing.fingerprint import same_statement_form
@@ -175,8 +176,9 @@ def _move_session(session: Session, move: Move) -> None:
     summaries = [(row, open_summary(row, keys=move.origin.keys)) for row in rows]
     session.subject = move.target.subject
     if session.state:
-        # What was found for the one is looked for anew for the other.
-        seal_state(session, Content("", vector=state.vector), keys=move.target.keys)
+        # What was found for the one is looked for anew for the other; what became of drafts stays so.
+        kept = {key: value for key, value in state.metadata.items() if key == NOT_STORED}
+        seal_state(session, Content("", metadata=kept, vector=state.vector), keys=move.target.keys)
     session.save()
     for turn in turns:
         turn.row.subject = move.target.subject

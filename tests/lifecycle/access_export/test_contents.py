@@ -28,6 +28,7 @@ from vault.lifecycle.subject_rights.contacts import add_contact
 from vault.models import Conflict, MemoryVersion, isolation
 from vault.retrieval.read import get_memory
 from vault.sessions.append import append_turns
+from vault.sessions.end import end_session
 from vault.sessions.records import TurnDraft
 from vault.sessions.start import start_session
 from vault.types import Action, Category, Finding, Verdict
@@ -175,6 +176,19 @@ def test_conversations_are_told_with_their_turns():
         (str(session.pk), "support-bot", 1)
     ]
     assert [(turn["role"], turn["text"]) for turn in document["turns"]] == [("user", "I drive a van.")]
+
+
+def test_summaries_are_told_with_their_words():
+    agent = make_scope(agent="support-bot")
+    session = start_session(subject="S1", visitor="", namespace="default", scope=agent).row
+    words = "I prefer replies in Hindi."
+    append_turns(session_id=session.pk, drafts=[TurnDraft(role="user", text=words)], scope=agent)
+    end_session(session_id=session.pk, scope=agent)
+
+    told = exported(make_subject("S1")).document["summaries"]
+
+    assert {summary["of"] for summary in told} == {"session", "subject"}
+    assert [summary["points"] for summary in told] == [[{"turn": 1, "kind": "preference", "text": words}]] * 2
 
 
 def test_the_subjects_own_addresses_and_requests_are_told():

@@ -81,9 +81,11 @@ def _summary(row: SessionSummary, look: Look) -> Record:
         "made_at": instant(row.created_at),
     }
     try:
-        return {**facts, "text": open_summary(row, keys=look.keys).text}
+        points = open_summary(row, keys=look.keys).metadata["points"]
     except IntegrityFault:
         return {**facts, UNREADABLE: IntegrityFault.code}
+    # Its words are the points; what else stands with them is for the vault's own reckoning.
+    return {**facts, "points": [{name: point[name] for name in ("turn", "kind", "text")} for point in points]}
 
 
 def _link(row: VisitorLink, look: Look) -> Record:
