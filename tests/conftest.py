@@ -11,6 +11,7 @@ import pytest
 from django.db import connections
 from django.db.models.signals import post_migrate
 from django.test import TransactionTestCase, override_settings
+from hypothesis import HealthCheck, settings
 
 from tests.emptying import empty_tables
 from tests.model_server import FakeModel
@@ -21,6 +22,10 @@ from vault.types import ModelUse
 # Inside the one transaction that most tests run in, the scope that one service opened is still open for the next, and
 # nothing is ever committed. With this, every test commits: `make test-commits`.
 COMMITS = os.environ.get("VAULT_TESTS_COMMIT") == "1"
+
+# How long an example takes, or how long it takes to think of one, says how busy the machine is.
+settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("unhurried")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

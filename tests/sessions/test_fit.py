@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from vault.errors import InvalidField
 from vault.sessions.fit import TurnNumbers, choose, units_of
 
 # A busy machine must not decide.
-PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def turns(*rows):
@@ -93,7 +92,6 @@ ROWS = st.lists(
 )
 
 
-@PATIENT
 @given(ROWS, st.integers(1, 600))
 def test_a_window_is_never_over_its_budget_and_always_in_order(rows, budget):
     numbered = [

@@ -25,7 +25,7 @@ from vault.sessions.summarise import Point
 from vault.sessions.window import read_window
 
 BLOCK = 40
-PATIENT = settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=60)
+PATIENT = settings(suppress_health_check=list(HealthCheck), max_examples=60)
 WEIGHTS = st.sampled_from([0.3, 0.45, 0.9, 1.0, 1.15])
 # Of each block, what its points weigh; a block that is named again is written anew.
 BLOCKS = st.lists(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from uuid import uuid4
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.sessions.talk import talk, turn
@@ -17,7 +17,6 @@ from vault.sessions.summarise import Point, PointKind, extract, lowest_trust
 from vault.types import Kind, SourceType, Trust
 
 # A busy machine must not decide.
-PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 TALK = talk(
     ("user", "Hello there!"),
@@ -92,7 +91,6 @@ def test_a_point_cannot_imitate_a_line_or_a_role():
     assert "<|" not in text
 
 
-@PATIENT
 @given(st.integers(0, 400))
 def test_a_digest_stays_within_its_budget(budget):
     found = digest(extract(TALK), budget=budget)
@@ -101,7 +99,6 @@ def test_a_digest_stays_within_its_budget(budget):
     assert token_counter().count(found.text) == found.tokens
 
 
-@PATIENT
 @given(st.text(max_size=300))
 def test_counting_by_lines_is_never_less_than_counting_at_once(text):
     assert by_line(text) >= token_counter().count(text)
@@ -110,7 +107,6 @@ def test_counting_by_lines_is_never_less_than_counting_at_once(text):
 UNITS = st.lists(st.integers(1, 60), min_size=1, max_size=60)
 
 
-@PATIENT
 @given(UNITS, st.integers(100, 2000), st.integers(0, 30))
 def test_memories_summary_and_turns_stay_within_the_budget_together(costs, budget, memories):
     units = [Unit((n,), "user", 0.3, cost) for n, cost in enumerate(costs, 1)]

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from vault.sessions.leaning import Said, leans
 from vault.sessions.transform import transform
 
 # A busy machine must not decide.
-PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 TALK = [
     Said("user", "Who signs for deliveries at Hollin Mill?"),
@@ -102,7 +101,6 @@ def test_a_query_does_not_grow_with_the_talk():
     assert len(transform("since when?", long_talk).split()) < 25
 
 
-@PATIENT
 @given(st.text(max_size=80), st.lists(st.text(max_size=80), max_size=5))
 def test_any_text_gives_a_query_and_one_that_stands_alone_is_untouched(question, lines):
     turns = [Said("user", line) for line in lines]

@@ -9,7 +9,7 @@ from uuid import UUID
 import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from audit.models import AuditEntry
@@ -82,7 +82,6 @@ def test_no_pattern_covers_what_only_a_person_may_let_in(finding):
     assert covered(verdict, allowing(finding)) == verdict
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.sampled_from(EVERY_KIND)), st.lists(st.sampled_from(EVERY_KIND)))
 def test_a_pattern_never_lets_pass_more_than_it_names(found, named):
     verdict = covered(of(*found), allowing(*named))

@@ -8,7 +8,7 @@ from uuid import UUID
 import pytest
 from django.db import transaction
 from django.utils import timezone
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.drafts import make_agent_scope, make_draft
@@ -23,7 +23,6 @@ from vault.writing.reconcile import Neighbour, reconcile
 from vault.writing.trust import derived_sensitivities, derived_trust, effective_trust, require_trust
 
 # A busy machine is slow, not wrong.
-patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 LEVELS = st.sampled_from(list(Trust))
 TEXTS = st.sampled_from(
     [
@@ -48,7 +47,6 @@ def neighbours(draw) -> list[Neighbour]:
     ]  # fmt: skip
 
 
-@patient
 @given(TEXTS, LEVELS, neighbours())
 def test_a_lower_trust_supersedes_nothing_of_a_higher_one(text, trust, around):
     decided = reconcile(text, trust, around)
@@ -57,7 +55,6 @@ def test_a_lower_trust_supersedes_nothing_of_a_higher_one(text, trust, around):
     assert all(levels[memory].rank <= trust.rank for memory in decided.superseded)
 
 
-@patient
 @given(TEXTS, LEVELS, neighbours())
 def test_a_lower_trust_takes_no_more_than_a_count_from_what_it_repeats(text, trust, around):
     decided = reconcile(text, trust, around)
@@ -66,7 +63,6 @@ def test_a_lower_trust_takes_no_more_than_a_count_from_what_it_repeats(text, tru
         assert (decided.resolution, decided.superseded) == (Resolution.MERGE, ())
 
 
-@patient
 @given(TEXTS, LEVELS, neighbours())
 def test_what_is_named_or_fills_the_same_slot_is_never_passed_over(text, trust, around):
     decided = reconcile(text, trust, around)
@@ -76,7 +72,6 @@ def test_what_is_named_or_fills_the_same_slot_is_never_passed_over(text, trust, 
         assert labelled <= {*decided.superseded, *decided.conflicts}
 
 
-@patient
 @given(st.lists(LEVELS, min_size=1))
 def test_derived_trust_is_the_lowest_of_the_parents(parents):
     found = derived_trust(parents)
@@ -101,7 +96,6 @@ def test_derived_sensitivities_are_all_that_any_parent_has():
     assert derived_sensitivities(parents) == {"health", "religion"}
 
 
-@patient
 @given(st.sampled_from(list(SourceType)), st.none() | LEVELS, LEVELS)
 def test_neither_source_nor_body_lifts_trust_over_the_ceiling(source, claimed, ceiling):
     found = effective_trust(source, claimed=claimed, ceiling=ceiling)

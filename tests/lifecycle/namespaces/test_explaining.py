@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from vault.errors import InvalidField
@@ -221,7 +221,6 @@ def refusal_of(policy: Any) -> InvalidField | None:
 
 
 # The first draw of a recursive strategy is slow on a busy machine.
-@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(documents)
 def test_whatever_is_refused_has_a_reason_and_whatever_is_read_has_none(policy):
     refused = refusal_of(policy)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from vault.lifecycle.rolling_back.plan import (
@@ -164,11 +164,9 @@ def test_the_order_does_not_depend_on_how_the_rows_were_found() -> None:
 
 
 # A busy machine is slow, not wrong.
-patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 WORDS = st.lists(st.sampled_from(["X", "o", "s", "S", "Xf", "of", "op", "Xp", "oe"]), min_size=1, max_size=8)
 
 
-@patient
 @given(WORDS)
 def test_nothing_is_planned_without_a_version_to_undo(words: list[str]) -> None:
     plan = plan_matching(history(*words))
@@ -176,7 +174,6 @@ def test_nothing_is_planned_without_a_version_to_undo(words: list[str]) -> None:
     assert not plan or any(word.startswith("X") for word in words)
 
 
-@patient
 @given(WORDS)
 def test_no_write_of_somebody_else_is_lost_without_a_person(words: list[str]) -> None:
     found = history(*words)
@@ -192,7 +189,6 @@ def test_no_write_of_somebody_else_is_lost_without_a_person(words: list[str]) ->
             assert not [number for number in others if number > change.to_version], change
 
 
-@patient
 @given(WORDS)
 def test_doing_what_was_planned_leaves_nothing_to_plan(words: list[str]) -> None:
     found = history(*words)
@@ -215,7 +211,6 @@ def settle(found: History, plan: tuple[Change, ...]) -> History:
     return History(found.memory_id, found.subject_id, 1, status, tuple(steps))
 
 
-@patient
 @given(WORDS)
 def test_undoing_begins_with_the_first_version_that_is_undone(words: list[str]) -> None:
     found = history(*words)

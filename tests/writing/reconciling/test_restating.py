@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from vault.writing.reconciling.restating import denies_alike, quotes, restates
@@ -80,7 +80,6 @@ def test_a_sentence_denies_where_its_source_does(sentence, said, alike):
     assert denies_alike(sentence, said) is alike
 
 
-@settings(deadline=None)
 @given(st.text(max_size=200), st.lists(st.text(max_size=80), max_size=3))
 def test_no_text_breaks_the_reading(text, sources):
     assert restates(text, sources) in (True, False)
