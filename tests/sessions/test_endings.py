@@ -45,6 +45,29 @@ def test_what_a_user_asks_to_remember_is_drafted_before_all_else(said, kept):
 
 
 @pytest.mark.parametrize(
+    ("said", "drafted"),
+    [
+        (
+            "Hola, prefiero que me escriban en español. Mi pedido 7731 no llegó.",
+            "prefiero que me escriban en español.",
+        ),
+        ("Hello, I prefer the train to the plane.", "I prefer the train to the plane."),
+    ],
+)
+def test_a_greeting_before_it_does_not_hide_what_is_told(said, drafted):
+    assert any(drafted in draft.text for draft in draft_lasting(talk(("user", said))))
+
+
+@pytest.mark.parametrize(
+    "time", ["On the 3rd of November.", "Every Monday at half past nine.", "Next week, on Tuesday."]
+)
+def test_a_time_by_itself_says_nothing_tomorrow(time):
+    (draft,) = draft_lasting(talk(("user", f"{time} Remember that deliveries go to the back door.")))
+
+    assert draft.text == "Deliveries go to the back door."
+
+
+@pytest.mark.parametrize(
     "said",
     [
         "Do you remember that we spoke about the cake?",

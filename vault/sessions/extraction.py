@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from vault.retrieval.turns import OpenedTurn
-from vault.sessions.leaning import leans_alone
+from vault.sessions.leaning import is_only_a_time, leans_alone
 from vault.sessions.records import source_of
 from vault.sessions.roles import Role
 from vault.sessions.speech_acts import (
@@ -115,7 +115,14 @@ def asked_for(turns: Iterable[OpenedTurn]) -> list[Lasting]:
 def _said(turn: OpenedTurn) -> list[str]:
     """The sentences of a turn, without those that stood beside a credential."""
     had_secret = any(f.category is Category.SECRET for f in turn.content.findings)
-    return [sentence for sentence in sentences_of(turn.lasting_text) if not (had_secret and "<" in sentence)]
+    said = [sentence for sentence in sentences_of(turn.lasting_text) if not (had_secret and "<" in sentence)]
+    return [_without_greeting(sentence) for sentence in said]
+
+
+def _without_greeting(sentence: str) -> str:
+    """ "Hola, prefiero ..." tells a preference, and the greeting before it would have it taken for chatter."""
+    greeting, comma, rest = sentence.partition(",")
+    return rest.strip() if comma and rest.strip() and is_courtesy(greeting) else sentence
 
 
 def origin_of(turn: OpenedTurn) -> str:
@@ -196,4 +203,6 @@ def _says_something(text: str) -> bool:
         return False
     if UNSPACED.search(text):
         return len(text) >= MIN_UNSPACED_CHARACTERS
-    return len(text.split()) >= MIN_WORDS and not (text.isascii() and leans_alone(text))
+    return len(text.split()) >= MIN_WORDS and not (
+        text.isascii() and (leans_alone(text) or is_only_a_time(text))
+    )

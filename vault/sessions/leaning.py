@@ -47,6 +47,14 @@ _PERSON_NOUN = re.compile(
 # "there is" points nowhere.
 _EMPTY_THERE_BEFORE = re.compile(r"(?i)\b(?:is|are|was|were|will)\s+$")
 _EMPTY_THERE_AFTER = re.compile(r"(?i)\s+(?:is|are|was|were|a|any|be|still)\b")
+_TIME_WORD = (
+    r"(?:on|in|at|by|from|until|till|since|after|before|around|about|the|of|to|and|next|last|this|every|early|late|mid|"
+    r"january|february|march|april|may|june|july|august|september|october|november|december|"
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?|mornings?|noon|afternoons?|evenings?|nights?|midnight|days?|weeks?|"
+    r"weekends?|months?|years?|hours?|minutes?|today|tomorrow|yesterday|o'clock|am|pm|"
+    r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|past|quarter|\d[\d:.]*(?:st|nd|rd|th|am|pm)?)"
+)
+_ONLY_A_TIME = re.compile(rf"(?i)(?:{_TIME_WORD}(?:[\s,.!;-]+|$))+")
 _COMPARING = frozenset({"too", "instead", "else", "latter", "former"})
 
 
@@ -86,6 +94,11 @@ def leans_alone(statement: str) -> bool:
     """Whether a statement holds a pronoun that nothing in it explains; said without its turn, nobody knows of whom."""
     words = words_of(statement)
     return bool(words) and (form_of(words[0]) in word_list("link") or _has_open_pronoun(statement))
+
+
+def is_only_a_time(statement: str) -> bool:
+    """Whether a statement is nothing but a day or an hour: the answer to a question, and to no other."""
+    return _ONLY_A_TIME.fullmatch(statement.strip()) is not None
 
 
 def _leans_unspaced(question: str) -> bool:
