@@ -11,6 +11,7 @@ from typing import Any
 import re2
 
 from vault.screening.credentials.scan import Scanned
+from vault.screening.sensitive.word_edges import is_whole_word
 
 _FILE = Path(__file__).with_name("lexicon.txt")
 
@@ -62,23 +63,5 @@ def find_terms(scanned: Scanned) -> Iterator[Term]:
     for machine in _machines():
         for match in machine.pattern.finditer(scanned.utf8):
             start, end = (scanned.offset(edge) for edge in match.span())
-            if start < end and _is_whole(scanned.text, start, end, is_stem=machine.is_stem):
+            if start < end and is_whole_word(scanned.text, start, end, is_stem=machine.is_stem):
                 yield Term(machine.category, machine.is_marked, start, end)
-
-
-def _is_whole(text: str, start: int, end: int, *, is_stem: bool) -> bool:
-    """Whole words only, in scripts that part words with spaces."""
-    if not text[start:end].isascii() and _writes_together(text[start]):
-        return True
-    before, after = text[start - 1 : start], text[end : end + 1]
-    inside_left = before.isalnum() and text[start].isalnum()
-    inside_right = not is_stem and after.isalnum() and text[end - 1].isalnum()
-    return not (inside_left or inside_right)
-
-
-def _writes_together(character: str) -> bool:
-    return (
-        "\u0590" <= character <= "\u0fff"
-        or "\u3040" <= character <= "\u9fff"
-        or "\uac00" <= character <= "\ud7af"
-    )
