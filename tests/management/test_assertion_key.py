@@ -5,7 +5,7 @@ import json
 from io import StringIO
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.core.management import CommandError, call_command
@@ -64,6 +64,48 @@ def test_a_key_for_something_else_is_refused(pem, tmp_path):
     assert not AssertionKey.objects.exists()
 
 
+@pytest.mark.parametrize("raw", [bytes(32), (2**255).to_bytes(32, "little"), (1).to_bytes(32, "little")])
+def test_a_key_for_which_anybody_can_sign_is_refused(pem, raw):
+    with pytest.raises(CommandError, match="anybody can sign"):
+        run("--agent", "support-app", "--public-key", base64.b64encode(raw).decode())
+    assert not AssertionKey.objects.exists()
+
+
+def test_a_key_for_which_anybody_can_sign_is_refused_as_a_file_too(pem, tmp_path):
+    file = tmp_path / "forgeable.pem"
+    public = Ed25519PublicKey.from_public_bytes((1).to_bytes(32, "little"))
+    file.write_bytes(public.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo))
+
+    with pytest.raises(CommandError, match="anybody can sign"):
+        run("--agent", "support-app", "--public-key", str(file))
+    assert not AssertionKey.objects.exists()
+
+
+def test_a_key_speaks_for_one_agent(pem):
+    Agent.objects.create(name="other-app")
+    run("--agent", "support-app", "--public-key", pem)
+
+    with pytest.raises(CommandError, match="another agent; a key speaks for one"):
+        run("--agent", "other-app", "--public-key", pem)
+    assert [key["agent"] for key in run()["keys"]] == ["support-app"]
+
+
+def test_a_key_of_another_agent_is_not_free_once_it_is_revoked(pem):
+    Agent.objects.create(name="other-app")
+    run("--revoke", run("--agent", "support-app", "--public-key", pem)["keys"][0]["kid"])
+
+    with pytest.raises(CommandError, match="another agent"):
+        run("--agent", "other-app", "--public-key", pem)
+
+
+def test_a_revoked_key_does_not_come_back_under_another_id(pem):
+    run("--revoke", run("--agent", "support-app", "--public-key", pem)["keys"][0]["kid"])
+
+    with pytest.raises(CommandError, match="make a new pair"):
+        run("--agent", "support-app", "--public-key", pem)
+    assert [key["revoked"] for key in run()["keys"]] == [True]
+
+
 @pytest.mark.parametrize("arguments", [("--agent", "support-app"), ("--public-key", "x")])
 def test_half_of_it_is_not_enough(arguments):
     with pytest.raises(CommandError):
@@ -71,7 +113,7 @@ def test_half_of_it_is_not_enough(arguments):
 
 
 def test_an_agent_that_is_not_there_is_named(pem):
-    raw = base64.b64encode(bytes(32)).decode()
+    raw = base64.b64encode(bytes(range(32))).decode()
 
     with pytest.raises(CommandError, match="no agent"):
         run("--agent", "nobody", "--public-key", raw)

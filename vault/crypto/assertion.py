@@ -17,6 +17,7 @@ from uuid import UUID
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
+from vault.crypto.small_order import has_small_order
 from vault.errors import VaultError
 
 ALGORITHM = "EdDSA"
@@ -60,6 +61,9 @@ def key_id(token: str) -> UUID:
 def read_claims(token: str, *, public_key: bytes, audience: str, now: datetime) -> Claims:
     """The claims of a token that this key signed for this audience, in time. Raises AssertionRefused."""
     header, claims, signature = _parts(token)
+    if has_small_order(public_key):
+        # No private key is needed to sign for it, whoever registered it.
+        raise AssertionRefused(reason="key")
     try:
         signed = f"{header}.{claims}".encode("ascii")
         Ed25519PublicKey.from_public_bytes(public_key).verify(_bytes(signature), signed)

@@ -13,22 +13,23 @@ from django.utils import timezone
 
 from audit.actions import Action as Event
 from audit.log import Actor, Target, record
+from vault.crypto.small_order import KEY_BYTES, has_small_order
 from vault.errors import InvalidField, InvalidTransition, NotFound
 from vault.models import Agent, AssertionKey
-
-RAW_BYTES = 32
 
 
 def register_key(*, agent: str, public_key: str, actor: Actor) -> AssertionKey:
     """Register an Ed25519 public key, as PEM or as base64 of its 32 bytes, for an agent that exists.
 
-    Its id is the `kid` of assertions. Raises NotFound, InvalidField.
+    Its id is the `kid` of assertions. A key speaks for one agent and has one id, so that revoking it ends it. Raises
+    NotFound, InvalidField.
     """
     raw = _raw(public_key)
     with transaction.atomic(durable=True):
         owner = Agent.objects.filter(name=agent).first()
         if owner is None:
             raise NotFound("There is no agent of this name.")
+        _require_new(raw, owner)
         key = AssertionKey.objects.create(agent=owner, public_key=raw, created_at=timezone.now())
         target = Target("assertion_key", str(key.pk))
         record(Event.ASSERTION_KEY_CREATED, actor=actor, target=target, agent=str(owner.pk))
@@ -53,16 +54,35 @@ def list_keys() -> tuple[AssertionKey, ...]:
     return tuple(AssertionKey.objects.select_related("agent").order_by("created_at"))
 
 
+def _require_new(raw: bytes, owner: Agent) -> None:
+    agents = set(AssertionKey.objects.filter(public_key=raw).values_list("agent_id", flat=True))
+    if agents - {owner.pk}:
+        raise InvalidField(
+            "This key was registered for another agent; a key speaks for one. Make a new pair.",
+            pointer="/public_key",
+        )
+    if agents:
+        raise InvalidField(
+            "This key was registered for this agent before. If it was revoked, make a new pair.",
+            pointer="/public_key",
+        )
+
+
 def _raw(text: str) -> bytes:
     try:
         if "-----BEGIN" in text:
             loaded = load_pem_public_key(text.encode())
             if not isinstance(loaded, Ed25519PublicKey):
                 raise InvalidField("The key is not an Ed25519 key.", pointer="/public_key")
-            return loaded.public_bytes(Encoding.Raw, PublicFormat.Raw)
-        raw = base64.b64decode(text.strip(), validate=True)
+            raw = loaded.public_bytes(Encoding.Raw, PublicFormat.Raw)
+        else:
+            raw = base64.b64decode(text.strip(), validate=True)
     except (ValueError, binascii.Error):
         raise InvalidField("The key cannot be read.", pointer="/public_key") from None
-    if len(raw) != RAW_BYTES:
+    if len(raw) != KEY_BYTES:
         raise InvalidField("An Ed25519 public key has 32 bytes.", pointer="/public_key")
+    if has_small_order(raw):
+        raise InvalidField(
+            "This is no key: its point has a small order, so anybody can sign for it.", pointer="/public_key"
+        )
     return raw
