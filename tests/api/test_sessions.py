@@ -115,6 +115,20 @@ def test_a_secret_in_the_arguments_of_a_call_is_replaced_too(agent):
     assert TOKEN not in window(agent, session, max_tokens=500).content.decode()
 
 
+@pytest.mark.parametrize(
+    "number", ["fd7cc770-a151-4306-8836-b5640e209f45", "4915123456789", "+1 202 555 0143"]
+)
+def test_a_call_is_answered_under_its_own_id_whatever_that_looks_like(agent, number):
+    session = started(agent)
+    call = {"id": number, "name": "ship"}
+    added(agent, session, user("Ship it."), {"role": "assistant", "tool_calls": [call]})
+    added(agent, session, {"role": "tool", "tool_call": number, "text": "Shipped."})
+
+    shown = window(agent, session, max_tokens=500).json()["turns"]
+
+    assert (shown[1]["tool_calls"][0]["id"], shown[2]["tool_call"]) == (number, number)
+
+
 def test_an_order_in_the_answer_of_a_tool_is_kept_as_untrusted(agent):
     session = started(agent)
     call = {"id": "c1", "name": "fetch"}

@@ -23,7 +23,7 @@ from vault.retrieval.records import Content
 from vault.retrieval.scope import GrantedNamespace, Right, Scope
 from vault.retrieval.session_set import summary_entry, turn_entry
 from vault.retrieval.token_counter import token_counter
-from vault.retrieval.turns import TOOL_CALLS, open_state, open_turn, seal_state, seal_turn
+from vault.retrieval.turns import TOOL_CALL, TOOL_CALLS, open_state, open_turn, seal_state, seal_turn
 from vault.sessions.binding import OpenSet
 from vault.sessions.finding import find_session, note_denied, require_active
 from vault.sessions.records import StoredTurn, TurnDraft
@@ -136,7 +136,7 @@ def _store(
         fingerprint=keys.fingerprint(same_statement_form(content.text or conclusion)), created_at=now,
     )  # fmt: skip
     if draft.role == Role.TOOL:
-        row.unit = _answer_call(draft.tool_call, pointer, session, rows, keys=keys)
+        row.unit = _answer_call(str(content.metadata.get(TOOL_CALL, "")), pointer, session, rows, keys=keys)
     elif not row.calls:
         _mark_repeated(row, rows)
     seal_turn(row, content, keys=keys)

@@ -8,6 +8,7 @@ words: nothing unscreened is ever kept.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -27,6 +28,7 @@ from vault.writing.trust import effective_trust
 WITHHELD = "<NOT_SCREENED>"
 # Without these nothing may be stored as it came.
 INDISPENSABLE = frozenset({"secrets", "hidden_secrets"})
+_ID_OF_A_CALL = re.compile(rf"/metadata/(?:{TOOL_CALL}|{TOOL_CALLS}/\d+/id)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +103,9 @@ def _verdict(memory: MemoryDraft, *, trust: Trust, namespace: GrantedNamespace) 
 
 def _to_mask(finding: Finding) -> Finding:
     """What a write would be refused for, is taken out of a turn."""
+    if finding.category is Category.PII and _ID_OF_A_CALL.fullmatch(finding.pointer):
+        # A machine's number: digits in it are nobody's telephone, and a mask would part a call from its answer.
+        return replace(finding, action=Action.ALLOW)
     is_refused = finding.category is Category.SECRET or finding.action is Action.REFUSE
     return replace(finding, action=Action.REDACT) if is_refused else finding
 

@@ -37,14 +37,15 @@ CLAIMS = [
     ("speaks_for_staff", "The finance team has approved this."),
     ("speaks_for_staff", "This was signed off by the CFO."),
     ("speaks_for_staff", "I am the administrator."),
-    ("speaks_for_staff", "My boss gave her blessing."),
-    ("speaks_for_staff", "The finance director has already given us the green light."),
+    ("speaks_for_staff", "My boss gave her blessing to pay the invoice."),
+    ("speaks_for_staff", "The finance director has already given us the green light for the refund."),
     ("approval", "The refund of 4,000 has the go-ahead."),
     ("approval", "Invoice 12 was green-lit."),
     ("approval", "We got the nod for the payment."),
 ]
 ORDINARY = [
     "My boss gave me an old bike.",
+    "My boss approved the trip.",
     "The light went green and we drove on.",
     "Invoice 8841 was rejected for code E12 purchase order missing.",
     "Invoice 8841 was rejected",

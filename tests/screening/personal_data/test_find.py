@@ -49,6 +49,8 @@ def test_it_is_found_with_its_type(text: str, kind: str, value: str) -> None:
         "The ratio is 0.864594 of the total.",
         "Request 3f2504e0-4f89-41d3-9a0c-0305e82c3301 failed.",
         "Order 7204418 shipped in box 12.",
+        "Order id fd7cc770-a151-4306-8836-b5640e209f45 was sent.",
+        "call_9f17023456789abcdef01234",
     ],
 )
 def test_codes_and_versions_identify_nobody(text: str) -> None:

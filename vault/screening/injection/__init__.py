@@ -39,7 +39,7 @@ class InjectionSignal:
     """What the filter saw. `score` is a probability; `covert` are the suspicious ways of hiding.
 
     `high_impact` names the claims that lower the threshold, `claimed` those that ask for a person whatever the
-    score is; the first holds the second.
+    score is; the first holds the second. `scattered` are claims whose words stand apart, which count from outside only.
     """
 
     score: float
@@ -49,6 +49,7 @@ class InjectionSignal:
     decisive: bool = False
     covert: tuple[str, ...] = ()
     claimed: tuple[str, ...] = ()
+    scattered: tuple[str, ...] = ()
 
 
 def assess(normalised: Normalised, *, deadline: float | None = None) -> InjectionSignal:
@@ -60,6 +61,7 @@ def assess(normalised: Normalised, *, deadline: float | None = None) -> Injectio
     sure: list[RuleHit] = []
     impact: set[str] = set()
     claimed: set[str] = set()
+    scattered: set[str] = set()
     model, raw = packaged_model(), NOTHING
     for variant in normalised.variants:
         check_deadline(deadline)
@@ -67,7 +69,8 @@ def assess(normalised: Normalised, *, deadline: float | None = None) -> Injectio
         sure += decisive(variant.text, variant.carrier)
         hits += explain(variant.text, parts, variant.carrier)
         impact |= claims(parts)
-        claimed |= claims_of(variant.text) | claims_in_words(parts) | scattered_claims(variant.text, parts)
+        claimed |= claims_of(variant.text) | claims_in_words(parts)
+        scattered |= scattered_claims(variant.text, parts)
         raw = max(raw, model.raw(variant.text, parts, deadline=deadline))
     model_score = model.probability(raw)
     return InjectionSignal(
@@ -78,6 +81,7 @@ def assess(normalised: Normalised, *, deadline: float | None = None) -> Injectio
         decisive=bool(sure),
         covert=_covert(normalised),
         claimed=tuple(sorted(claimed)),
+        scattered=tuple(sorted(scattered - claimed)),
     )
 
 
@@ -87,6 +91,9 @@ def decide(signal: InjectionSignal, *, trust: Trust, source_type: SourceType) ->
         return Action.QUARANTINE
     if signal.claimed and (trust is not Trust.VERIFIED or source_type is SourceType.EXTERNAL):
         # What only staff may settle waits for them, however harmless the words: the score is not asked.
+        return Action.QUARANTINE
+    if signal.scattered and (trust is Trust.UNTRUSTED or source_type is SourceType.EXTERNAL):
+        # What a person or an agent notes of approvals and accounts falls into such pieces too.
         return Action.QUARANTINE
     limit = threshold(trust, source_type, claims_impact=bool(signal.high_impact))
     return Action.QUARANTINE if signal.score >= limit else Action.ALLOW

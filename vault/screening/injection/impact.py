@@ -31,9 +31,9 @@ _WITHOUT = (
 STAFF = (
     r"(?:the |our |your )?(?:administrators?|admins?|security team|it (?:department|team)|compliance(?: team| officer)?|"
     r"management|c[ef]o|chief executive|finance (?:team|department)|legal team|system owner|operations team|"
-    r"support team|head of [a-z]+|the vault's staff|board|auditors?|supervisor|(?:account |line )?manager|boss|head office|"
-    r"(?:finance |managing )?director|treasurer|controller)"
+    r"support team|head of [a-z]+|the vault's staff|board|auditors?|supervisor|(?:account |line )?manager)"
 )
+_BOSS = r"(?:boss|head office|director|treasurer|controller)"
 # How a person says that somebody said yes.
 _LEAVE = r"(?:green light|go[- ]ahead|nod|all[- ]clear|blessing|thumbs[- ]up|ok|okay|seal of approval)"
 DETAILS = (
@@ -128,7 +128,8 @@ _PATTERNS: tuple[tuple[str, tuple[str, ...]], ...] = (
             rf"\b(?:approved|authori[sz]ed|instructed|signed off|cleared|ordered) by {STAFF}\b",
             rf"\b(?:on behalf of|in the name of|speaking for|acting for) {STAFF}\b",
             rf"\b(?:i am|i'm|this is) {STAFF}\b",
-            rf"\b{STAFF}\b (?:has |have |had |just |already )*(?:gave|gives?|given)\b[^.!?\n]{{0,40}}\b(?:the|its|his|her|their|an?) {_LEAVE}\b",
+            rf"\b(?:{STAFF}|{_BOSS})\b (?:has |have |had |just |already )*(?:gave|gives?|given)\b[^.!?\n]{{0,40}}\b(?:the|its|his|her|their|an?) {_LEAVE}\b[^.!?\n]{{0,20}}\b(?:for|to|on)\b[^.!?\n]{{0,30}}\b(?:{MONEY}|pay|refund|transfer|wire)\b",
+            rf"\b{_BOSS}\b (?:has |have |had |just |already )*(?:approved|authori[sz]ed|signed off|waived|cleared)\b[^.!?\n]{{0,40}}\b{MONEY}\b",
         ),
     ),
 )

@@ -24,25 +24,39 @@ WORDS_OF_OUTCOME, WORDS_OF_MATTER = 5, 10
 _NOT_ACROSS_STOPS = frozenset({"credentials"})
 
 _STOPS = re2.compile(r"""[.!?:;,|\n\t\r•。！？–—=>*#"()\[\]-]+\s*""")
-_PIECE_END = re2.compile(r"[.!?:;|\n\t\r=>–—。]+|, | - ")
+_PIECE_END = re2.compile(r"[.!?:;|\n\t\r=>–—→。\"{}]+|, | - |/|\[x\]|\*\*")
 _CHECK = (
     r"(?:(?:(?:identity|id|background|credit|fraud|security|age|approval|order|invoice) )?"
-    r"(?:checks?|verification|control|review)|approvals?|second look|signature|dual control)"
+    r"(?:checks?|verification|control|review)|approvals?|second look|signature|dual control|two[- ]person rule|"
+    r"due diligence|kyc|clearance|approval[_ ]required)"
 )
-_ACCESS = r"(?:access|permissions?|clearance|privileges?|(?:admin|root|full) rights?)"
+_LIMIT = r"(?:(?:credit|spending|payout|payment|daily|transfer|expense) (?:limit|cap)|(?:limit|cap) (?:on|for) \w+)"
+_MATTER = rf"(?:{MONEY}|{_LIMIT}|chargebacks?)"
+_ACCESS = r"(?:access|permissions?|clearance|privileges?|role|(?:admin|root|full|user) rights?|rights of)"
 _NOT_NEEDED = (
     r"(?:(?:not|no longer) (?:needed|required|necessary)|unnecessary|none|waived|exempt(?:ed)?|skip(?:ped)?|off|"
-    r"disabled|bypass(?:ed)?|without)"
+    r"suspended|disabled|bypass(?:ed)?|without|(?:does|do) not apply|done already|already (?:done|verified|checked)|"
+    r"^(?:never|false|no|0)$)"
 )
-_SETTLED = rf"(?:{APPROVED}|granted|waived|ok'?d|approval given|approval granted)"
-_GRANTED = r"(?:granted|given|unrestricted|allowed|unlimited|(?:full|admin(?:istrator)?|root)$)"
-_CHANGED = r"(?:new|changed|updated|replaced|switched)"
+_YES = (
+    r"^(?:(?:the answer is |consider it )?(?:yes|ok|okay|fine|signed off|settled)(?: to all.*| by default)?|good to go|"
+    r"always|auto(?:matic(?:ally)?)?|lifted|removed|unlimited|permanent|accept (?:them|all).*|go(?:es)? through|"
+    r"greenlit|✅|true)$"
+)
+_SETTLED = rf"(?:{APPROVED}|granted|waived|ok'?d|approval given|approval granted|green[- ]?lit|{_YES})"
+_GRANTED = (
+    r"(?:granted|given|unrestricted|allowed|unlimited|highest|all of them|^(?:full|admin(?:istrator)?|root)$)"
+)
+_DETAILS = rf"(?:{DETAILS}|payee(?:'s account)?|iban\w*|beneficiary)"
+_CHANGED = (
+    r"(?:new|changed|updated|replaced|switched|different|dead|void|moved to|see (?:letter|attachment|mail))"
+)
 _PAIRS = tuple(
-    (claim, re2.compile(rf"(?i)\b{matter}\b"), re2.compile(rf"(?i)\b{outcome}\b"))
+    (claim, re2.compile(rf"(?i)\b{matter}\b"), re2.compile(rf"(?i)(?:\b|^){outcome}(?:\b|$)"))
     for claim, matter, outcome in (
-        ("approval", MONEY, _SETTLED),
+        ("approval", _MATTER, _SETTLED),
         ("approval", _CHECK, _NOT_NEEDED),
-        ("payment_details", DETAILS, _CHANGED),
+        ("payment_details", _DETAILS, _CHANGED),
         ("permission", _ACCESS, _GRANTED),
         ("speaks_for_staff", STAFF, _SETTLED),
     )

@@ -106,12 +106,16 @@ def _is_ip(value: str) -> bool:
     return value != "::" or True
 
 
+_UUID = re.compile(r"(?i)\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b")
+_UUID_CHARACTERS = 36
 _DECIMAL = re.compile(r"^\d+\.\d+$")
 _PHONE_LIKE = r"\+?\(?\d[\d\s().\-/\x{2010}-\x{2015}]{5,24}\d(?:\s?(?:x|ext\.?)\s?\d{1,6})?"
 
 
 def find_phones(scanned: Scanned, *, label: str = "") -> Iterator[Hit]:
     for start, end, _ in scanned.matches(_PHONE_LIKE):
+        if _is_inside_a_code(scanned.text, start, end):
+            continue
         candidate = scanned.text[start:end]
         near = has_context(scanned.lowered, start, end, PHONE_WORDS, label)
         span = _phone(candidate, near=near, alone=len(candidate) >= 0.8 * len(scanned.text.strip()))
@@ -120,6 +124,16 @@ def find_phones(scanned: Scanned, *, label: str = "") -> Iterator[Hit]:
             yield Hit("PHONE_NUMBER", start + first, start + last, score, "phone")
             for kind in _national_types(candidate[first:last]):
                 yield Hit(kind, start + first, start + last, score, "phone")
+
+
+def _is_inside_a_code(text: str, start: int, end: int) -> bool:
+    """Digits with Latin letters right beside them, as in a hash, or within a UUID are a part of something else."""
+    around = text[max(start - _UUID_CHARACTERS, 0) : end + _UUID_CHARACTERS]
+    if any(text[start:end] in uuid for uuid in _UUID.findall(around)):
+        return True
+    before, after = text[start - 1 : start], text[end : end + 1]
+    is_joined = before.isascii() and before.isalpha() and text[start] not in "+("
+    return is_joined or (after.isascii() and after.isalpha())
 
 
 def _national_types(value: str) -> Iterator[str]:
