@@ -21,15 +21,15 @@ from vault.sessions.records import TurnDraft
 from vault.sessions.start import start_session
 from vault.sessions.strongest import MOST_POINTS, Strongest, cut, place_of, strongest_of
 from vault.sessions.summaries import points_of_session
-from vault.sessions.summarise import Point
+from vault.sessions.summarise import Point, newest_of_equal
 from vault.sessions.window import read_window
 
 BLOCK = 40
 PATIENT = settings(suppress_health_check=list(HealthCheck), max_examples=60)
 WEIGHTS = st.sampled_from([0.3, 0.45, 0.9, 1.0, 1.15])
-# Of each block, what its points weigh; a block that is named again is written anew.
+# Of each block what its points weigh, and which of a few texts they say; a text of its own where it is none.
 BLOCKS = st.lists(
-    st.tuples(st.integers(0, 12), st.lists(WEIGHTS, min_size=0, max_size=14)), min_size=1, max_size=30
+    st.lists(st.tuples(WEIGHTS, st.none() | st.integers(0, 3)), max_size=14), min_size=1, max_size=30
 )
 
 
@@ -37,34 +37,40 @@ def point(turn: int, weight: float, text: str = "") -> Point:
     return Point(turn, "user", "fact", text or f"The lamp of turn {turn} is green.", "stated", weight)
 
 
-def points_of_block(block: int, weights: list[float]) -> list[Point]:
-    return [point(block * BLOCK + 1 + index, weight) for index, weight in enumerate(weights)]
+def points_of_block(block: int, said: list[tuple[float, int | None]]) -> list[Point]:
+    return [
+        point(block * BLOCK + 1 + index, weight, "" if which is None else f"I want lamp {which} in my hall.")
+        for index, (weight, which) in enumerate(said)
+    ]
 
 
 @PATIENT
 @given(BLOCKS, st.integers(3, 40))
 def test_what_is_kept_is_all_that_weighs_more_than_its_floor(blocks, most):
-    kept, everything = Strongest([]), {}
+    kept, every = Strongest([]), []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(strongest, "MOST_POINTS", most)
-        for block, weights in blocks:
-            everything[block] = points_of_block(block, weights)
-            kept = kept.without_block(block * BLOCK + 1, (block + 1) * BLOCK).with_block(everything[block])
+        for block, said in enumerate(blocks):
+            every += points_of_block(block, said)
+            kept = kept.with_later(points_of_block(block, said))
+            kept = cut(kept.points, floor=kept.floor)
 
-            every = [each for number in sorted(everything) for each in everything[number]]
-            above = [each for each in every if kept.floor is None or place_of(each) > kept.floor]
-            assert kept.points == above
+            assert kept.points == [
+                each for each in newest_of_equal(every) if kept.floor is None or place_of(each) > kept.floor
+            ]
             assert len(kept.points) <= most
 
 
 @PATIENT
 @given(BLOCKS, st.integers(60, 2000))
 def test_a_summary_of_the_strongest_is_that_of_all_unless_it_says_that_there_is_room(blocks, budget):
-    every = [p for number, (_, weights) in enumerate(blocks) for p in points_of_block(number, weights)]
-    earlier = [replace(each, session="a") for each in every[::3]]
+    every = [p for number, said in enumerate(blocks) for p in points_of_block(number, said)]
+    earlier = newest_of_equal([replace(each, session="a") for each in every[::3]])
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(strongest, "MOST_POINTS", 12)
-        kept = cut(every)
+        behind = len(blocks) // 2 * BLOCK
+        kept = cut([each for each in every if each.turn <= behind])
+        kept = kept.with_later([each for each in every if each.turn > behind])
 
     some = digest([*kept.above(earlier), *kept.points], budget=budget)
 
@@ -86,7 +92,6 @@ def session(scope, monkeypatch):
     """A session of three full blocks and a few turns, long enough for the strongest to be kept."""
     monkeypatch.setattr(strongest, "FEW_BLOCKS", 2)
     monkeypatch.setattr(strongest, "MOST_POINTS", 20)
-    monkeypatch.setattr(strongest, "LEAST_POINTS", 5)
     row = start_session(subject="S1", namespace="default", scope=scope).row
     say(row, scope, 125)
     return row
@@ -136,18 +141,19 @@ def test_what_an_erased_turn_said_is_in_it_no_more(session, scope):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_where_too_few_are_left_they_are_chosen_anew(session, scope, monkeypatch):
-    monkeypatch.setattr(strongest, "LEAST_POINTS", 20)
+def test_what_was_said_before_stands_again_when_its_newest_saying_is_erased(session, scope):
+    wish = TurnDraft("user", "We decided to put pallet 7 into hall 7 of Lindholm.")
+    append_turns(session_id=session.pk, drafts=[wish], scope=scope)
+    say(session, scope, 40, start=126)
+    append_turns(session_id=session.pk, drafts=[wish], scope=scope)
+    say(session, scope, 40, start=167)
+
     _, kept, _ = kept_of(session)
+    assert [each.turn for each in kept.points if each.text == wish.text] == [167]
+    erase_turn(session_id=session.pk, number=167, scope=scope)
 
-    erase_turn(session_id=session.pk, number=kept.points[0].turn, scope=scope)
-
-    row, _, _ = kept_of(session)
-    assert row is not None
-    with transaction.atomic():
-        isolation.open_everything()
-        keys = key_vault().subject(session.subject_id)
-        assert len(strongest._opened(row, keys).points) == 20
+    _, kept, _ = kept_of(session)
+    assert [each.turn for each in kept.points if each.text == wish.text] == [126]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -173,3 +179,18 @@ def test_a_session_that_ended_has_none(session, scope):
     row, _, _ = kept_of(session)
     assert row is None
     verify_subject(session.subject_id)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_wish_repeated_in_many_turns_leaves_the_decisions_their_place(session, scope):
+    wishes = [
+        f"{opening} please send every parcel to the hall. I want 24 green lamps from Lindholm."
+        for opening in (f"Lamp {n}:" for n in range(80))
+    ]
+    append_turns(session_id=session.pk, drafts=[TurnDraft("user", text) for text in wishes], scope=scope)
+
+    summary = read_window(session_id=session.pk, max_tokens=1500, scope=scope).arrangement.summary
+
+    said = [" ".join(each.text.casefold().split()) for each in summary.points]
+    assert len(said) == len(set(said))
+    assert any(each.kind == "decision" for each in summary.points)

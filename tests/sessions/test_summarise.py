@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from uuid import uuid4
 
@@ -13,7 +14,7 @@ from vault.retrieval.context import BlockMemory
 from vault.retrieval.token_counter import token_counter
 from vault.sessions.arrange import arrange, by_line, digest
 from vault.sessions.fit import Unit
-from vault.sessions.summarise import Point, PointKind, extract, lowest_trust
+from vault.sessions.summarise import Point, PointKind, extract, lowest_trust, strongest
 from vault.types import Kind, SourceType, Trust
 
 # A busy machine must not decide.
@@ -147,3 +148,43 @@ def test_what_a_turn_and_a_memory_both_say_is_shown_once():
 
     assert window.memories == ()
     assert window.chosen.numbers == (1, 2, 3)
+
+
+# --- what was said twice ---
+
+WISH = Point(3, "user", PointKind.PREFERENCE, "I want 24 green lamps.", "stated", 1.15)
+AGAIN = replace(WISH, turn=9, text="I want  24 Green lamps.", weight=1.1)
+
+
+def test_what_was_said_twice_is_shown_once_as_it_was_said_last():
+    assert digest([WISH, AGAIN], budget=400).points == (AGAIN,)
+
+
+def test_of_equal_statements_a_stored_summary_holds_the_newest():
+    assert strongest([WISH, AGAIN], most=5) == [AGAIN]
+
+
+def test_repeats_take_no_place_from_a_decision():
+    decision = replace(WISH, turn=5, kind=PointKind.DECISION, text="We take the lift in hall 3.", weight=0.95)
+    wishes = [replace(WISH, turn=turn) for turn in range(10, 60)]
+
+    assert decision in digest([WISH, decision, *wishes], budget=100).points
+    assert decision in strongest([WISH, decision, *wishes], most=2)
+
+
+def test_what_a_tool_says_again_takes_no_place_from_a_users_words():
+    echo = replace(WISH, turn=12, role="tool", kind=PointKind.FACT, trust="untrusted", weight=0.45)
+
+    assert digest([WISH, echo], budget=400).points == (WISH,)
+
+
+def test_a_users_words_are_shown_even_where_a_tools_weigh_more():
+    echo = replace(WISH, turn=12, role="tool", trust="untrusted", weight=1.3)
+
+    assert WISH in digest([WISH, echo], budget=400).points
+
+
+def test_what_an_earlier_session_said_too_is_shown_as_said_in_this_one():
+    earlier = replace(WISH, session="a")
+
+    assert digest([earlier, WISH], budget=400).points == (WISH,)

@@ -17,7 +17,16 @@ from django.conf import settings
 from vault.retrieval.context import BlockMemory, assemble
 from vault.retrieval.token_counter import token_counter
 from vault.sessions.fit import RECENT_UNITS, Chosen, Unit, choose, needed, within_reach
-from vault.sessions.summarise import MODEL, RULES, Point, header_of, line, lowest_trust
+from vault.sessions.summarise import (
+    MODEL,
+    RULES,
+    Point,
+    header_of,
+    line,
+    lowest_trust,
+    newest_of_equal,
+    said_once,
+)
 from vault.types import Trust
 
 NO_TWINS: Mapping[UUID, int] = MappingProxyType({})
@@ -126,7 +135,10 @@ def _counted(part: str, tokenizer: str) -> int:
 
 
 def digest(points: Sequence[Point], *, budget: int) -> Digest:
-    """The weightiest points that fit, in the order in which they were said."""
+    """The weightiest points that fit, in the order in which they were said, and what was said twice once.
+
+    The points of each session are given in their order.
+    """
     if budget < MIN_SUMMARY_TOKENS:
         return NOTHING
     count = token_counter().count
@@ -134,7 +146,7 @@ def digest(points: Sequence[Point], *, budget: int) -> Digest:
     spent = count(header)
     kept: list[Point] = []
     passed_over = 0
-    for point in sorted(points, key=lambda p: (-p.weight, p.session, -p.turn)):
+    for point in said_once(sorted(newest_of_equal(points), key=lambda p: (-p.weight, p.session, -p.turn))):
         if budget - spent < MIN_LINE_TOKENS or passed_over == MOST_LINES_PASSED_OVER:
             break
         cost = count("\n" + line(point))

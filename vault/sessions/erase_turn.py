@@ -21,7 +21,7 @@ from vault.retrieval.scope import Right, Scope
 from vault.retrieval.turns import open_state, seal_state
 from vault.sessions.binding import rebinding
 from vault.sessions.finding import find_session, note_denied
-from vault.sessions.strongest import follow_block
+from vault.sessions.strongest import choose_anew
 from vault.sessions.summaries import BLOCK_TURNS, points_of_session, rebuild_block, summarise_session
 from vault.writing.locks import lock_subject
 
@@ -56,7 +56,7 @@ def _summarise_anew(session: Session, gone: Sequence[int], *, keys: SubjectKeys,
     for first in sorted({(each - 1) // BLOCK_TURNS * BLOCK_TURNS + 1 for each in gone}):
         if first + BLOCK_TURNS - 1 <= session.turn_count:
             rebuild_block(session, first=first, keys=keys, now=now)
-            follow_block(session, first=first, last=first + BLOCK_TURNS - 1, keys=keys, now=now)
+            choose_anew(session, keys=keys, now=now)
     if SessionSummary.objects.filter(session=session, level=SummaryLevel.SESSION).exists():
         summarise_session(session, points_of_session(session, keys=keys), keys=keys, now=now)
 

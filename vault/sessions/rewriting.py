@@ -29,7 +29,7 @@ from vault.retrieval.turns import open_turns
 from vault.screening import screen
 from vault.sessions.binding import binding_subject_summary, rebinding
 from vault.sessions.model_summary import Line, lines_of_points, lines_of_turns, write_points
-from vault.sessions.strongest import follow_block
+from vault.sessions.strongest import choose_anew
 from vault.sessions.summaries import (
     SESSION_POINTS,
     SUBJECT_POINTS,
@@ -192,7 +192,7 @@ def _put(taken: Taken, points: list[Point], fallback: str, *, now: datetime) -> 
             with rebinding(session, keys=keys, now=now):
                 replace_summary(row, points, keys=keys, now=now, ask_again_at=again)
                 if row.level == SummaryLevel.TURNS:
-                    follow_block(session, first=row.first, last=row.last, keys=keys, now=now)
+                    choose_anew(session, keys=keys, now=now)
                 if row.level == SummaryLevel.SESSION and not fallback:
                     summarise_subject(session, keys=keys, now=now)
         trail.note(

@@ -1,8 +1,8 @@
 """The weightiest points of a running session in one sealed row, so that a window opens one and not every block.
 
-The row holds all points above a floor, so what it holds is exactly what comes first in the order of weight. It follows
-the blocks: a block that fills up adds to it, one that is written anew is taken out and put in again. A window that
-needs points below the floor reads the blocks themselves.
+The row holds all points above a floor, so what it holds is exactly what comes first in the order of weight; of points
+that say the same, only the newest counts. It follows the blocks: a block that fills up adds to it, and where one is
+written anew the row is chosen anew from all. A window that needs points below the floor reads the blocks themselves.
 """
 
 from __future__ import annotations
@@ -24,13 +24,11 @@ from vault.sessions.summaries import (
     points_behind_blocks,
     points_of_blocks,
 )
-from vault.sessions.summarise import MODEL, Point, lowest_trust
+from vault.sessions.summarise import MODEL, Point, lowest_trust, newest_of_equal
 
 # Fewer blocks than these are opened as they are.
 FEW_BLOCKS = 8
 MOST_POINTS = 300
-# With fewer left above the floor, they are chosen anew from all blocks.
-LEAST_POINTS = 150
 
 Place = tuple[float, int]
 
@@ -55,13 +53,9 @@ class Strongest:
             or (point.weight > self.floor[0] if point.session else place_of(point) > self.floor)
         ]
 
-    def with_block(self, points: Sequence[Point]) -> Strongest:
-        """With the points of one more block."""
-        found = [*self.points, *self.above(points)]
-        return cut(sorted(found, key=lambda point: point.turn), floor=self.floor)
-
-    def without_block(self, first: int, last: int) -> Strongest:
-        return Strongest([point for point in self.points if not first <= point.turn <= last], self.floor)
+    def with_later(self, points: Sequence[Point]) -> Strongest:
+        """With points that were said later; they take the place of equal ones even where they weigh less."""
+        return Strongest(self.above(newest_of_equal([*self.points, *points])), self.floor)
 
 
 def place_of(point: Point) -> Place:
@@ -70,7 +64,8 @@ def place_of(point: Point) -> Place:
 
 
 def cut(points: Sequence[Point], *, floor: Place | None = None) -> Strongest:
-    """The weightiest of the points, in the order given."""
+    """The weightiest of the points, given in their order; of equal ones the newest."""
+    points = newest_of_equal(points)
     if len(points) > MOST_POINTS:
         floor = place_of(sorted(points, key=place_of, reverse=True)[MOST_POINTS])
         points = [point for point in points if place_of(point) > floor]
@@ -82,9 +77,8 @@ def strongest_of(session: Session, *, keys: SubjectKeys) -> Strongest:
     behind = points_behind_blocks(session, keys=keys)
     row = _row(session)
     if row is None or row.last != _full(session):
-        return Strongest([*points_of_blocks(session, keys=keys), *behind])
-    stored = _opened(row, keys)
-    return Strongest([*stored.points, *stored.above(behind)], stored.floor)
+        return Strongest(newest_of_equal([*points_of_blocks(session, keys=keys), *behind]))
+    return _opened(row, keys).with_later(behind)
 
 
 def follow_full_blocks(
@@ -96,7 +90,8 @@ def follow_full_blocks(
         return
     old = _row(session)
     if old is not None and old.last == last:
-        found = _opened(old, keys).with_block(points_of_blocks(session, keys=keys, after=last))
+        found = _opened(old, keys).with_later(points_of_blocks(session, keys=keys, after=last))
+        found = cut(found.points, floor=found.floor)
     else:
         found = cut(points_of_blocks(session, keys=keys))
     new = _replace(session, old, found, keys=keys, now=now)
@@ -106,16 +101,14 @@ def follow_full_blocks(
         rows.replace(summary_entry(old), summary_entry(new))
 
 
-def follow_block(session: Session, *, first: int, last: int, keys: SubjectKeys, now: datetime) -> None:
-    """Take in anew a block that was written anew; the session's set must be open to any change."""
+def choose_anew(session: Session, *, keys: SubjectKeys, now: datetime) -> None:
+    """Follow a block that was written anew; the session's set must be open to any change.
+
+    From all blocks: what the old block said may have kept out what an earlier one said.
+    """
     old = _row(session)
-    if old is None:
-        return
-    points = points_of_blocks(session, keys=keys, after=first - 1, until=last)
-    found = _opened(old, keys).without_block(first, last).with_block(points)
-    if not found.is_all and len(found.points) < LEAST_POINTS:
-        found = cut(points_of_blocks(session, keys=keys))
-    _replace(session, old, found, keys=keys, now=now)
+    if old is not None:
+        _replace(session, old, cut(points_of_blocks(session, keys=keys)), keys=keys, now=now)
 
 
 def drop_strongest(session: Session) -> None:

@@ -18,7 +18,16 @@ from vault.retrieval.records import Content
 from vault.retrieval.token_counter import token_counter
 from vault.retrieval.turns import open_summary, open_turns, seal_summary
 from vault.sessions.records import SummaryState
-from vault.sessions.summarise import MODEL, RULES, Point, extract, line, lowest_trust, strongest
+from vault.sessions.summarise import (
+    MODEL,
+    RULES,
+    Point,
+    extract,
+    line,
+    lowest_trust,
+    newest_of_equal,
+    strongest,
+)
 from vault.types import ModelUse
 
 BLOCK_TURNS = 40
@@ -47,16 +56,13 @@ def rebuild_block(session: Session, *, first: int, keys: SubjectKeys, now: datet
 
 
 def points_of_session(session: Session, *, keys: SubjectKeys) -> list[Point]:
-    """The points of all blocks, and of the turns behind the last full one."""
-    return [*points_of_blocks(session, keys=keys), *points_behind_blocks(session, keys=keys)]
+    """The points of all blocks, and of the turns behind the last full one; of equal ones the newest."""
+    return newest_of_equal([*points_of_blocks(session, keys=keys), *points_behind_blocks(session, keys=keys)])
 
 
-def points_of_blocks(
-    session: Session, *, keys: SubjectKeys, after: int = 0, until: int | None = None
-) -> list[Point]:
-    """The points of the blocks behind turn `after`, as far as turn `until`."""
+def points_of_blocks(session: Session, *, keys: SubjectKeys, after: int = 0) -> list[Point]:
+    """The points of the blocks behind turn `after`, in the order in which they were said."""
     rows = SessionSummary.objects.filter(session=session, level=SummaryLevel.TURNS, first__gt=after)
-    rows = rows if until is None else rows.filter(last__lte=until)
     return [point for row in rows.order_by("first") for point in points_in(row, keys=keys)]
 
 

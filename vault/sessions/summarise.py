@@ -7,9 +7,10 @@ a task, a solved problem, an open question) and how near its turn is to the midd
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -125,14 +126,38 @@ def extract(turns: Sequence[OpenedTurn], *, most: int = MAX_POINTS) -> list[Poin
 
 def strongest(points: Iterable[Point], *, most: int) -> list[Point]:
     """The weightiest points without repeats, in their order."""
-    seen: set[str] = set()
-    kept: list[Point] = []
-    for point in sorted(points, key=lambda p: (-p.weight, -p.turn)):
-        form = point.text.casefold()
-        if form not in seen and len(kept) < most:
-            seen.add(form)
-            kept.append(point)
+    fresh = newest_of_equal(sorted(points, key=lambda p: (p.session, p.turn)))
+    kept = list(islice(said_once(sorted(fresh, key=lambda p: (-p.weight, -p.turn))), most))
     return sorted(kept, key=lambda p: (p.session, p.turn))
+
+
+def newest_of_equal(points: Iterable[Point]) -> list[Point]:
+    """Of points in the order in which they were said: of those that say the same in the same role, the last.
+
+    What a tool or a less trusted turn says again takes no place from a user's words.
+    """
+    last: dict[tuple[bool, str, str, str], Point] = {}
+    for point in points:
+        key = bool(point.session), point.role, point.trust, form_of(point)
+        # Taken out first, so that it stands where it was said last.
+        last.pop(key, None)
+        last[key] = point
+    return list(last.values())
+
+
+def said_once(points: Iterable[Point]) -> Iterator[Point]:
+    """Points in the order given, without those that say what one at least as trusted said before, in any role."""
+    trusted: dict[str, int] = {}
+    for point in points:
+        form, rank = form_of(point), Trust(point.trust).rank
+        if rank > trusted.get(form, -1):
+            trusted[form] = rank
+            yield point
+
+
+def form_of(point: Point) -> str:
+    """What a point says, without what makes no difference."""
+    return " ".join(point.text.casefold().split())
 
 
 def _points(turn: OpenedTurn, *, middle: Any, answered: int) -> Iterable[Point]:
