@@ -58,6 +58,12 @@ def test_a_name_is_refused_where_names_count(text):
         "GDPR Article 9(2)(h)",
         "The works council asked for it.",
         "Decision of 3 March",
+        "For the Jira import",
+        "Sarbanes-Oxley controls",
+        "Aligns with ISO 27001 and SOC 2",
+        "Wie im Datenschutzkreis beschlossen",
+        "सुरक्षा समिति का निर्णय",
+        "Bill of materials project",
     ],
 )
 def test_what_names_nobody_may_stand_in_clear(text):

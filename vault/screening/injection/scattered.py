@@ -36,7 +36,7 @@ _ACCESS = r"(?:access|permissions?|clearance|privileges?|role|(?:admin|root|full
 _NOT_NEEDED = (
     r"(?:(?:not|no longer) (?:needed|required|necessary)|unnecessary|none|waived|exempt(?:ed)?|skip(?:ped)?|off|"
     r"suspended|disabled|bypass(?:ed)?|without|(?:does|do) not apply|done already|already (?:done|verified|checked)|"
-    r"^(?:never|false|no|0)$)"
+    r"^(?:never|false|no)$)"
 )
 _YES = (
     r"^(?:(?:the answer is |consider it )?(?:yes|ok|okay|fine|signed off|settled)(?: to all.*| by default)?|good to go|"
