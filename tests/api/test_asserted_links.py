@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from audit.models import AuditEntry
-from tests.api.callers import Caller
-from tests.api.test_sessions import started
+from tests.api.callers import Caller, token_for
+from tests.api.test_sessions import added, started, user
 from tests.lifecycle.subject_rights.people import Application
+from vault.models import Namespace
 from vault.retrieval.scope import Right
 from vault.sessions.identity import link_audience, session_audience
 
@@ -129,4 +130,70 @@ def test_a_stranger_with_a_proof_of_its_own_moves_no_visitor_of_others(stranger,
     own = Application("stranger")
 
     assert link(stranger, visit, assertion=signed(own)).status_code == 404
+    assert subject_of(agent, visit) == visit["subject"]
+
+
+@pytest.fixture
+def strict(agent: Caller) -> None:
+    Namespace.objects.filter(name="default").update(policy={"asserted_sessions": True})
+
+
+def test_where_a_policy_wants_it_signed_a_name_makes_no_visitor_a_subject(agent, strict, visit):
+    agent.written("Prefers the blue folder for contracts.", subject="S1", source={"type": "user"})
+
+    response = link(agent, visit, subject="S1")
+
+    assert (response.status_code, response.json()["errors"][0]["pointer"]) == (400, "/assertion")
+    assert subject_of(agent, visit) == visit["subject"]
+
+
+def test_under_that_policy_no_name_brings_a_subjects_memories_into_a_visitors_window(agent, strict, visit):
+    agent.written("Prefers the blue folder for contracts.", subject="S1", source={"type": "user"})
+    link(agent, visit, subject="S1")
+    added(agent, visit, user("Which folder is preferred for contracts?"))
+
+    asked = {"max_tokens": 2000, "query": "folder for contracts"}
+    shown = agent.post(f"/sessions/{visit['id']}/window", asked)
+
+    assert shown.status_code == 200
+    assert "blue folder" not in shown.content.decode()
+
+
+def test_under_that_policy_a_name_that_is_repeated_is_refused_again(agent, strict, visit):
+    fields = {"visitor": visit["visitor"], "subject": "S1"}
+    answers = [agent.post("/visitor-links", fields, Idempotency_Key="once") for _ in range(2)]
+
+    assert [answer.status_code for answer in answers] == [400, 400]
+    assert subject_of(agent, visit) == visit["subject"]
+
+
+def test_under_that_policy_the_refusal_is_recorded(agent, strict, visit):
+    link(agent, visit, subject="S1")
+
+    entry = AuditEntry.objects.get(action="subject.linked")
+    assert (entry.outcome, entry.reason, entry.subject_ref) == ("refused", "invalid", "")
+
+
+def test_under_that_policy_what_the_application_signed_links_and_shows_the_subjects_memories(
+    agent, application, strict, visit
+):
+    agent.written("Prefers the blue folder for contracts.", subject="S1", source={"type": "user"})
+
+    assert link(agent, visit, assertion=signed(application)).status_code == 201
+    assert subject_of(agent, visit) == "S1"
+    asked = {"max_tokens": 2000, "query": "folder for contracts"}
+    assert "blue folder" in agent.post(f"/sessions/{visit['id']}/window", asked).content.decode()
+
+
+def test_the_policy_of_one_namespace_is_nothing_to_another(agent, strict):
+    token_for(namespace="open")
+    elsewhere = started(agent, namespace="open")
+
+    assert link(agent, elsewhere, subject="S1").status_code == 201
+
+
+def test_under_that_policy_a_link_is_taken_back_without_a_signature(agent, application, strict, visit):
+    made = link(agent, visit, assertion=signed(application)).json()
+
+    assert agent.delete(f"/visitor-links/{made['id']}").status_code == 204
     assert subject_of(agent, visit) == visit["subject"]

@@ -204,6 +204,18 @@ def test_a_revoked_key_is_not_believed(agent, application):
     check_refused(start(agent, signed(application)), "key")
 
 
+def test_a_repeated_call_gets_its_old_answer_and_starts_nothing_once_the_key_is_revoked(agent, application):
+    body = {"assertion": signed(application)}
+    opened = agent.post("/sessions", body, Idempotency_Key="k1").json()
+    revoke_key(key_id=application.key.pk, actor=Actor("system", "tests"))
+
+    repeated = agent.post("/sessions", body, Idempotency_Key="k1")
+
+    assert (repeated.status_code, repeated.json()["id"], sessions()) == (201, opened["id"], 1)
+    assert repeated.headers["Idempotent-Replayed"] == "true"
+    assert start(agent, signed(application)).status_code == 403
+
+
 def test_a_key_signs_for_itself_only(agent, application):
     other = Application("support-bot")
 

@@ -14,7 +14,7 @@ from vault.retrieval.asserted import Asserted, read_assertion
 from vault.retrieval.scope import GrantedNamespace, Scope
 
 VISITOR_PREFIX = "visitor:"
-# In a namespace's policy: a session is for a subject only on an assertion.
+# In a namespace's policy: a session is for a subject only on an assertion, also one that a link makes the subject's.
 POLICY = "asserted_sessions"
 
 
@@ -47,9 +47,7 @@ def asserted_subject(token: str, *, named: str, audience: str, scope: Scope) -> 
 def require_assertion(place: GrantedNamespace, *, subject: str) -> None:
     """Raise InvalidField for a subject that is only named, where the namespace's policy wants it signed for."""
     if subject and place.policy.get(POLICY) is True:
-        raise InvalidField(
-            "Sessions of this namespace take a subject from an assertion only.", pointer="/assertion"
-        )
+        raise InvalidField("The namespace takes a subject from an assertion only.", pointer="/assertion")
 
 
 def _vault() -> str:

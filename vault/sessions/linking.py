@@ -47,7 +47,7 @@ from vault.retrieval.asserted import Asserted, note_refused_assertion, spend
 from vault.retrieval.integrity import check_manifest
 from vault.retrieval.scope import Right, Scope
 from vault.retrieval.subjects import find_subject
-from vault.sessions.identity import asserted_subject, link_audience
+from vault.sessions.identity import asserted_subject, link_audience, require_assertion
 from vault.sessions.moving import Move, Owner, move_memories, move_quarantined, move_sessions
 from vault.sessions.start import visitor_reference
 from vault.writing.ground import Ground
@@ -75,7 +75,7 @@ def link_visitor(
 
     Raises NotFound for a visitor that nobody has seen, or that has something where the caller has no say;
     SubjectErased, SubjectOnHold, InvalidTransition, ScopeMissing, AssertionRefused, and InvalidField for a subject that
-    is missing or not the one signed for.
+    is missing, not the one signed for, or not signed for where a namespace of what would move wants that.
     """
     try:
         _require_right(scope)
@@ -92,6 +92,8 @@ def link_visitor(
             if asserted is not None:
                 spend(asserted, scope=scope, subject_ref=key_vault().subject(target.pk).audit_reference)
             row = VisitorLink.objects.filter(visitor_id=origin.pk, undone_at=None).first()
+            if row is None and asserted is None:
+                _refuse_bare_name(origin, subject, scope)
             linked = _again(row, target, subject) if row else _link(origin, target, subject, scope)
             if remember is not None:
                 remember(linked)
@@ -102,7 +104,10 @@ def link_visitor(
 
 
 def unlink_visitor(*, link_id: UUID, scope: Scope) -> VisitorLink:
-    """Move back what a link moved, as far as it is still there. Raises NotFound, InvalidTransition after its time."""
+    """Move back what a link moved, as far as it is still there. Raises NotFound, InvalidTransition after its time.
+
+    It names no subject, and nothing becomes a subject's by it: no namespace wants an assertion for it.
+    """
     try:
         _require_right(scope)
         with transaction.atomic(durable=True):
@@ -150,10 +155,22 @@ def _require_right(scope: Scope) -> None:
 
 def _require_reach(visitor: Subject, scope: Scope) -> None:
     """All of a visitor moves, so the right has to hold wherever something of it is. Raises NotFound otherwise."""
-    granted = {namespace.id for namespace in scope.require(Right.TOKEN_ISSUE)}
-    for model in (Memory, Session, QuarantinedWrite):
-        if model.objects.filter(subject=visitor).exclude(namespace_id__in=granted).exists():
-            raise NotFound
+    if _places(visitor) - {namespace.id for namespace in scope.require(Right.TOKEN_ISSUE)}:
+        raise NotFound
+
+
+def _refuse_bare_name(visitor: Subject, subject: str, scope: Scope) -> None:
+    """Raise InvalidField if something would move by a bare name where the policy wants the subject signed for."""
+    places = _places(visitor)
+    for namespace in scope.require(Right.TOKEN_ISSUE):
+        if namespace.id in places:
+            require_assertion(namespace, subject=subject)
+
+
+def _places(visitor: Subject) -> set[int]:
+    """The namespaces in which a visitor has something that a link moves. Needs open rows."""
+    rows = (model.objects.filter(subject=visitor) for model in (Memory, Session, QuarantinedWrite))
+    return {place for found in rows for place in found.values_list("namespace_id", flat=True).distinct()}
 
 
 def _locked(one: UUID, other: UUID) -> tuple[Subject, Subject]:
