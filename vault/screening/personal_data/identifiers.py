@@ -183,11 +183,18 @@ def _judge(
 
 
 def _is_embedded(text: str, start: int, end: int) -> bool:
-    """Part of a longer code, a time or a fraction, such as the middle of 2024-01-15T14:22."""
+    """Part of a longer code, a time or a fraction, such as the middle of 2024-01-15T14:22 or of a hash."""
     before, after = text[max(start - 2, 0) : start], text[end : end + 2]
+    if _goes_on(before[-1:], text[start]) or _goes_on(text[end - 1], after[:1]):
+        return True
     tied_left = before[-1:] in ("-", ":", "/", ".", "_", "%") and before[:1].isalnum() and len(before) == 2
     tied_right = after[:1] in ("-", ":", "/", "_", "%") and after[1:].isalnum()
     return tied_left or tied_right
+
+
+def _goes_on(one: str, next_one: str) -> bool:
+    """Letters and digits without an edge between them; beside Han characters there never is one."""
+    return one.isascii() and one.isalnum() and next_one.isascii() and next_one.isalnum()
 
 
 def _score(value: str, text: str, base: float, *, is_valid: bool, near: bool) -> float:
