@@ -7,7 +7,8 @@ from uuid import uuid4
 import pytest
 
 from audit.models import AuditEntry
-from tests.factories import make_memory, make_subject
+from tests.factories import make_memory, make_subject, staff_scope
+from vault.lifecycle.upkeep.consolidation import consolidate_now
 
 pytestmark = pytest.mark.django_db
 
@@ -76,6 +77,7 @@ def test_a_session_that_nobody_has_forgets_nothing_and_says_so(kept):
         "forgotten": 0,
         "memories": [],
         "more": False,
+        "wholes": [],
     }
     assert len(texts(kept, "S")) == 3
 
@@ -154,3 +156,30 @@ def test_each_is_an_entry_and_so_is_the_call(kept):
         ("subject", "visit_over"),
     ]
     assert entries[2].facts == {"count": 2, "more": 0}
+
+
+@pytest.fixture
+def whole():
+    """What was put together of two mails."""
+    stated = {"mail-1": "Ilse's pool locker number is 4417", "mail-2": "Ilse swims on Tuesdays at the pool"}
+    for ref, text in stated.items():
+        part = make_memory(text, subject="S", embedded=True, content={"source_ref": ref}).row
+    (made,) = consolidate_now(subject_id=part.subject_id, scope=staff_scope()).made
+    return str(made)
+
+
+def test_what_was_put_together_of_it_is_named_and_where_its_words_are(agent, whole):
+    answer = forget(agent, subject="S", source={"ref": "mail-1"}).json()
+    refused = agent.post(f"/memories/{whole}/restore", {})
+
+    assert (answer["forgotten"], answer["wholes"]) == (1, [whole])
+    assert (refused.status_code, "derived_from" in refused.json()["detail"]) == (409, True)
+
+
+def test_what_was_changed_since_it_was_put_together_is_restored_with_its_own_words(agent, whole):
+    said = "Ilse's pool locker number is 4417. Ilse swims on Thursdays at the pool."
+    agent.patch(f"/memories/{whole}", {"text": said}, If_Match='"v1"')
+    assert forget(agent, subject="S", source={"ref": "mail-1"}).json()["wholes"] == [whole]
+
+    assert agent.post(f"/memories/{whole}/restore", {}).json()["text"] == said
+    assert texts(agent, "S")[-1:] == [said]

@@ -48,11 +48,15 @@ class ForgetMatchingIn(Strict):
 
 
 class ForgottenOut(Shape):
-    """How many were forgotten, and which; with `more`, call again for the rest."""
+    """How many were forgotten, and which; with `more`, call again for the rest.
+
+    `wholes` are the consolidated memories that were withdrawn or forgotten with an original of theirs.
+    """
 
     forgotten = serializers.SerializerMethodField()
     memories = serializers.ListField(child=serializers.UUIDField())
     more = serializers.BooleanField()
+    wholes = serializers.ListField(child=serializers.UUIDField())
 
     def get_forgotten(self, done: Any) -> int:
         return len(done.memories)

@@ -118,10 +118,14 @@ class Export:
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """The ids of what was forgotten, and whether more matches: then call again."""
+    """The ids of what was forgotten, and whether more matches: then call again.
+
+    `wholes` are the consolidated memories that went with an original of theirs.
+    """
 
     memories: tuple[str, ...]
     more: bool
+    wholes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,7 +88,7 @@ class Vault:
         named = {"session": session, "source": source, **_plain(fields)}
         body = {"subject": subject, **{name: value for name, value in named.items() if value is not None}}
         answer = self._transport.call("POST", "memories/forget", body=body)
-        return Forgotten(tuple(answer["memories"]), answer["more"])
+        return Forgotten(tuple(answer["memories"]), answer["more"], tuple(answer["wholes"]))
 
     # --- reading ---
     def get(self, memory_id: str) -> Memory:

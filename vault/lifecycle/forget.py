@@ -12,8 +12,8 @@ from audit.actions import Action as Event
 from vault.errors import InvalidTransition
 from vault.keys import key_vault
 from vault.lifecycle.desk import refusals_noted
-from vault.lifecycle.forgotten_parts import archive_parts, forget_parts
-from vault.models import Memory, MemoryVersion, Subject
+from vault.lifecycle.forgotten_parts import archive_parts, forget_parts, is_stood_for, status_before
+from vault.models import Memory, Subject
 from vault.retrieval import trail
 from vault.retrieval.opening import name_memories, open_current
 from vault.retrieval.records import OpenedMemory
@@ -23,52 +23,62 @@ from vault.writing.cap import require_room
 from vault.writing.change import lock_memory
 from vault.writing.ground import Ground
 from vault.writing.store import has_twin, write_version
-from vault.writing.withdrawal import CONSOLIDATED, parents_of, withdraw_consolidated
+from vault.writing.withdrawal import has_own_words, parents_of, withdraw_consolidated
 
 
 def forget_memory(*, memory_id: UUID, expected_version: int, reason: str, scope: Scope) -> OpenedMemory:
     """Hide one memory from every search, list and context, until it is restored. `reason` is a code.
 
-    What was consolidated from it is withdrawn, text and all: the fact must not live on in a summary. Of a consolidated
-    memory the originals are forgotten with it. Raises NotFound, StaleVersion, InvalidTransition when it is forgotten
-    already.
+    What was consolidated from it is withdrawn, text and all: the fact must not live on in a summary. One that was
+    changed since says more than its originals, and is forgotten instead. Of a consolidated memory the originals are
+    forgotten with it. Raises NotFound, StaleVersion, InvalidTransition when it is forgotten already.
     """
     with _noted(Event.MEMORY_FORGOTTEN, memory_id, scope), transaction.atomic(durable=True):
         memory, subject = lock_memory(memory_id, expected_version=expected_version, scope=scope)
-        return forget_locked(memory, subject, reason=reason, scope=scope)
+        return forget_locked(memory, subject, reason=reason, scope=scope)[0]
 
 
-def forget_locked(memory: Memory, subject: Subject, *, reason: str, scope: Scope) -> OpenedMemory:
-    """Forget a memory in the caller's transaction, under its subject's lock. Raises InvalidTransition."""
+def forget_locked(
+    memory: Memory, subject: Subject, *, reason: str, scope: Scope
+) -> tuple[OpenedMemory, tuple[UUID, ...]]:
+    """Forget a memory in the caller's transaction, under its subject's lock; also the ids of the wholes it took along.
+
+    Raises InvalidTransition.
+    """
     if memory.status == Status.FORGOTTEN:
         raise InvalidTransition
     ground = _ground(subject, scope)
-    withdraw_consolidated(memory, ground=ground)
+    wholes = withdraw_consolidated(memory, ground=ground)
     forgotten = _write_status(
         memory, subject, Status.FORGOTTEN, Event.MEMORY_FORGOTTEN, reason=reason, scope=scope
     )
     forget_parts(memory, ground=ground)
-    return forgotten
+    return forgotten, wholes
 
 
 def restore_memory(*, memory_id: UUID, expected_version: int, reason: str, scope: Scope) -> OpenedMemory:
     """Take a forgetting back: the memory has the status again that it had before, and its originals theirs.
 
-    Raises NotFound, StaleVersion, CapReached, and InvalidTransition when it is not forgotten, when its time has run
-    out meanwhile, when another active memory says the same by now, or when what it was put together from stands.
+    An original with its own words goes back into the archive where what was put together from it stands for it, or
+    comes back with it. Raises NotFound, StaleVersion, CapReached, and InvalidTransition when it is not forgotten, when
+    its time has run out meanwhile, when another active memory says the same by now, when its text was destroyed, or
+    when what it was put together from stands.
     """
     with _noted(Event.MEMORY_RESTORED, memory_id, scope), transaction.atomic(durable=True):
         memory, subject = lock_memory(memory_id, expected_version=expected_version, scope=scope)
         if memory.status != Status.FORGOTTEN:
             raise InvalidTransition
-        status = _status_before(memory)
+        status = status_before(memory)
         if status is Status.ACTIVE and memory.expires_at is not None and memory.expires_at <= timezone.now():
             raise InvalidTransition("The memory's time has run out.")
-        archive_parts(memory, ground=_ground(subject, scope))
+        ground = _ground(subject, scope)
+        archive_parts(memory, ground=ground, standing=status is Status.ACTIVE)
+        if status is Status.ACTIVE and is_stood_for(memory, ground=ground):
+            status = Status.ARCHIVED
         if status is Status.ACTIVE:
-            _refuse_parts(memory)
+            _refuse_parts(memory, ground)
             refuse_twin(memory, bytes(memory.fingerprint))
-            require_room(namespace=memory.namespace, ground=_ground(subject, scope))
+            require_room(namespace=memory.namespace, ground=ground)
         return _write_status(memory, subject, status, Event.MEMORY_RESTORED, reason=reason, scope=scope)
 
 
@@ -78,24 +88,16 @@ def refuse_twin(memory: Memory, fingerprint: bytes) -> None:
         raise InvalidTransition("Another active memory of the subject says the same already.")
 
 
-def _refuse_parts(memory: Memory) -> None:
+def _refuse_parts(memory: Memory, ground: Ground) -> None:
     """A consolidated memory and what it was put together from are not both served."""
-    parts = len(memory.derived_from)
-    if memory.consolidated and len(parents_of(memory)) < parts:
+    if not memory.consolidated or has_own_words(memory, keys=ground.keys):
+        return
+    if len(parents_of(memory)) < len(memory.derived_from):
         raise InvalidTransition("What it was put together from stands for itself by now.")
 
 
 def _ground(subject: Subject, scope: Scope) -> Ground:
     return Ground(subject, key_vault().subject(subject.pk), scope, timezone.now())
-
-
-def _status_before(memory: Memory) -> Status:
-    earlier = MemoryVersion.objects.filter(memory=memory).exclude(status=Status.FORGOTTEN)
-    found = earlier.order_by("-number").values_list("status", "reason_code").first()
-    if found is None or found == (Status.ARCHIVED, CONSOLIDATED):
-        # What it was part of was withdrawn when it was forgotten, or was forgotten itself.
-        return Status.ACTIVE
-    return Status(found[0])
 
 
 def _write_status(

@@ -46,10 +46,11 @@ class ForgetFilter:
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """The memories that were forgotten, and whether there are more that match."""
+    """The memories that were forgotten, what was put together from them and went too, and whether more match."""
 
     memories: tuple[UUID, ...]
     more: bool
+    wholes: tuple[UUID, ...] = ()
 
 
 def forget_matching(
@@ -71,8 +72,14 @@ def forget_matching(
             locked = lock_subject(found.pk)
             rows = Memory.objects.filter(subject=locked, namespace_id__in=namespaces)
             chosen = list(islice(_matching(rows, where), limit + 1))
-            gone = [m.pk for m in chosen[:limit] if _forget(m, locked, reason=reason, scope=scope)]
-            done = Forgotten(tuple(gone), len(chosen) > limit)
+            gone: list[UUID] = []
+            wholes: list[UUID] = []
+            for memory in chosen[:limit]:
+                went = _forget(memory, locked, reason=reason, scope=scope)
+                if went is not None:
+                    gone.append(memory.pk)
+                    wholes += went
+            done = Forgotten(tuple(gone), len(chosen) > limit, tuple(wholes))
             trail.note(
                 Event.MEMORY_FORGOTTEN, scope=scope, kind="subject",
                 subject_ref=key_vault().subject(locked.pk).audit_reference,
@@ -81,13 +88,12 @@ def forget_matching(
     return done
 
 
-def _forget(memory: Memory, subject: Subject, *, reason: str, scope: Scope) -> bool:
-    """Forget one; False when it went with one before it, as what was put together from that."""
+def _forget(memory: Memory, subject: Subject, *, reason: str, scope: Scope) -> tuple[UUID, ...] | None:
+    """Forget one, and say which wholes went with it; None when it went so itself with one before it."""
     memory.refresh_from_db()
     if memory.destroyed_at is not None or memory.status not in FORGETTABLE:
-        return False
-    forget_locked(memory, subject, reason=reason, scope=scope)
-    return True
+        return None
+    return forget_locked(memory, subject, reason=reason, scope=scope)[1]
 
 
 def _matching(rows: QuerySet[Memory], where: ForgetFilter) -> Iterator[Memory]:

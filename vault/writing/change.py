@@ -36,12 +36,14 @@ from vault.writing.set_aside import set_aside
 from vault.writing.settle import open_conflicts, retire
 from vault.writing.store import has_twin
 from vault.writing.trust import require_trust
-from vault.writing.withdrawal import withdraw_consolidated
+from vault.writing.withdrawal import is_withdrawn, wholes_of, withdraw_consolidated
 
 CHANGEABLE = frozenset(
     {"text", "importance", "attribute", "kind", "volatile", "occurred_at", "expires_at", "metadata"}
 )
 
+DESTROYED = "The content of the memory was destroyed."
+PARTS_STAND = "The content of the memory was destroyed; its originals (`derived_from`) can be restored."
 SAID_ALREADY = "Another active memory of the subject says the same already."
 
 
@@ -115,7 +117,7 @@ def lock_memory(memory_id: UUID, *, expected_version: int, scope: Scope) -> tupl
     if memory.version != expected_version:
         raise StaleVersion
     if memory.destroyed_at is not None:
-        raise InvalidTransition("The content of the memory was destroyed.")
+        raise InvalidTransition(PARTS_STAND if is_withdrawn(memory) else DESTROYED)
     return memory, subject
 
 
@@ -150,12 +152,12 @@ def _write(
     opinions: Opinions,
 ) -> WriteResult:
     ground = Ground(subject, key_vault().subject(subject.pk), scope, timezone.now())
-    if withdraw_consolidated(memory, ground=ground) and memory.status == Status.ARCHIVED:
-        # It stands for itself again; the text that it was part of is gone.
-        memory.status = Status.ACTIVE.value
-    if draft.expires_at != memory.expires_at:
-        memory.life_days, memory.life_extends = None, False
     is_another = _is_another_statement(memory, draft, keys=ground.keys)
+    ends = draft.expires_at != memory.expires_at
+    if is_another or ends or bool(draft.volatile) != memory.volatile:
+        _stand_alone(memory, ground=ground)
+    if ends:
+        memory.life_days, memory.life_extends = None, False
     memory.kind = draft.kind.value
     memory.importance = draft.importance
     memory.volatile = bool(draft.volatile)
@@ -178,6 +180,13 @@ def _write(
         "changed", verdict, memory=named, superseded=decided.superseded, conflicts=conflicts,
         reconciled_by=opinions.by, fallback=opinions.fallback,
     )  # fmt: skip
+
+
+def _stand_alone(memory: Memory, *, ground: Ground) -> None:
+    """Take it out of what it was put together into: what it says, or for how long, is another matter now."""
+    if wholes_of(memory) and memory.status == Status.ARCHIVED:
+        memory.status = Status.ACTIVE.value
+    withdraw_consolidated(memory, ground=ground)
 
 
 def _is_another_statement(memory: Memory, draft: MemoryDraft, *, keys: SubjectKeys) -> bool:

@@ -3,19 +3,25 @@
 The others are active again with their own text, and the consolidated text is destroyed in every version of
 it: a fact that was taken out must not live on inside a summary. Whether the rest is put together again is for a job,
 which is written down here with the withdrawal: until it has run the rest is served as it was before.
+
+A whole that was changed since it was made says what none of its originals says: nothing brings that back once it is
+destroyed. It is forgotten instead, to be restored, and its other originals stay in the archive.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from itertools import pairwise
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef
 
 from audit.actions import Action as Event
+from vault.crypto import SubjectKeys
 from vault.errors import CapReached
 from vault.models import Job, JobKind, JobStatus, LegalHold, Memory, MemoryVersion, Subject
+from vault.retrieval.opening import open_version
 from vault.types import Status
 from vault.writing.cap import make_room
 from vault.writing.destroy import destroy_content
@@ -26,28 +32,59 @@ WITHDRAWN = "parent_changed"
 CONSOLIDATED = "consolidated"
 # Its text is hidden with what it was made of, by the undoing of what an agent, a source or a session wrote.
 UNDONE = "bulk_rollback"
+# The last version of a whole with words of its own, forgotten because an original was or says something else by now.
+WITH_PART = "part_forgotten"
 # The last version of a whole that is to be done again, and of each of its parts since.
 TO_DO_AGAIN = (WITHDRAWN, UNDONE)
 
 
 def withdraw_consolidated(parent: Memory, *, ground: Ground) -> tuple[UUID, ...]:
-    """Withdraw every consolidated memory that holds this one; returns their ids.
+    """Withdraw every consolidated memory that holds this one; returns the ids of those that went by this.
 
     The parent itself keeps its status: the caller decides about it. Under a hold the text is hidden, and
-    destroyed by the retention job when the hold has gone.
+    destroyed by the retention job when the hold has gone. One with words of its own is forgotten and keeps them.
     """
-    made = Memory.objects.filter(
-        subject=ground.subject,
+    gone: list[UUID] = []
+    for row in wholes_of(parent):
+        if has_own_words(row, keys=ground.keys):
+            if row.status == Status.FORGOTTEN:
+                continue
+            move_status(
+                [row], Status.FORGOTTEN, event=Event.MEMORY_FORGOTTEN, reason=WITH_PART, ground=ground,
+                sealed=row.namespace.sealed, because=str(parent.pk),
+            )  # fmt: skip
+        else:
+            if row.status == Status.ACTIVE:
+                bring_back(row, ground=ground, reason=WITHDRAWN, leave=parent.pk)
+            _give_up(row, because=str(parent.pk), ground=ground)
+        gone.append(row.pk)
+    return tuple(gone)
+
+
+def wholes_of(part: Memory) -> list[Memory]:
+    """The consolidated memories that hold this one and whose text is still there, the oldest first."""
+    rows = Memory.objects.filter(
+        subject_id=part.subject_id,
         consolidated=True,
         destroyed_at__isnull=True,
-        derived_from__contains=[parent.pk],
+        derived_from__contains=[part.pk],
     )
-    rows = list(made.select_related("namespace"))
-    for row in rows:
-        if row.status == Status.ACTIVE:
-            bring_back(row, ground=ground, reason=WITHDRAWN, leave=parent.pk)
-        _give_up(row, because=str(parent.pk), ground=ground)
-    return tuple(row.pk for row in rows)
+    return list(rows.select_related("namespace").order_by("created_at", "pk"))
+
+
+def has_own_words(whole: Memory, *, keys: SubjectKeys) -> bool:
+    """Whether any version says something else than the one in which it was made.
+
+    A move of the status says nothing new, and is not opened. Raises IntegrityFault.
+    """
+    first, *later = MemoryVersion.objects.filter(memory=whole, destroyed_at__isnull=True).order_by("number")
+    rewritten = [version for before, version in pairwise((first, *later)) if before.status == version.status]
+    return bool(rewritten) and any(_said_in(version, keys) != _said_in(first, keys) for version in rewritten)
+
+
+def _said_in(version: MemoryVersion, keys: SubjectKeys) -> tuple[object, ...]:
+    content = open_version(version, keys=keys).content
+    return content.text, content.attribute, content.metadata, version.kind, version.occurred_at
 
 
 def withdraw_mixed(memories: Sequence[UUID], *, ground: Ground) -> None:
