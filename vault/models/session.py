@@ -58,6 +58,10 @@ class Session(models.Model):
     manifest_count = models.PositiveIntegerField(default=0)
     manifest_sequence = models.PositiveBigIntegerField(default=0)
     manifest_mac = models.BinaryField(default=bytes)
+    # What of a turn it covers; and, of what every window shows or reads, what even a read of a long session checks.
+    manifest_form = models.PositiveSmallIntegerField(default=2)
+    system_turns = models.PositiveIntegerField(default=0)
+    strongest_id = models.UUIDField(null=True)
 
     class Meta:
         indexes = [

@@ -2,14 +2,17 @@
 
 A session adds up its turns and its summaries under a key of its own, and the subject's manifest adds up the heads of
 its sessions: so a session put back as a whole, together with its head, is noticed too. A turn counts with what the
-database decides by without opening it: what it says again, and how many of its calls were answered.
+database decides by without opening it: what it says again, how many of its calls were answered, and, in the second form
+of a manifest, its role, trust, importance, tokens, calls and the call that it answers.
 """
 
 from __future__ import annotations
 
 import hashlib
+import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from django.db import connection
@@ -21,16 +24,27 @@ from vault.models import Session, SessionSummary, Turn
 # Up to here every read adds up the whole set, about 2 ms; beyond, it compares the numbers of rows and of tokens, and
 # `verify_memories` adds up the rest.
 FULL_CHECK_ROWS = 500
+# The form that a manifest gets whenever it is written as a whole; the first is that of sessions begun before it.
+NEWEST_FORM = 2
 
 # One statement, so that head and rows come from one snapshot while others write.
 HEAD = """
-    SELECT s.namespace_id, s.status, s.turn_count, s.token_count,
+    SELECT s.namespace_id, s.status, s.turn_count, s.token_count, s.manifest_form, s.system_turns, s.strongest_id,
            s.manifest_value, s.manifest_count, s.manifest_sequence, s.manifest_mac,
            said.rows + (SELECT count(*) FROM vault_sessionsummary y WHERE y.session_id = s.id), said.tokens,
+           (SELECT count(*) FROM vault_turn t WHERE t.session_id = s.id AND t.role = 'system' AND NOT t.repeated
+               AND t.unit IS NULL AND t.calls = t.answered),
+           (SELECT y.id FROM vault_sessionsummary y WHERE y.session_id = s.id AND y.level = 'best'),
            CASE WHEN s.manifest_count <= %(limit)s THEN (
                SELECT array_agg(line) FROM (
-                   SELECT s.id::text || ' ' || t.number || ' ' || encode(sha256(t.ciphertext || t.fingerprint
-                       || convert_to('/' || t.answered || '/' || t.repeated::int, 'UTF8')), 'hex') AS line
+                   SELECT s.id::text || ' ' || t.number || ' ' || encode(sha256(
+                       CASE WHEN coalesce(%(form)s, s.manifest_form) = 1
+                       THEN t.ciphertext || t.fingerprint
+                           || convert_to('/' || t.answered || '/' || t.repeated::int, 'UTF8')
+                       ELSE sha256(t.ciphertext) || sha256(t.fingerprint) || float8send(t.importance)
+                           || convert_to(concat_ws('/', t.answered, t.repeated::int, t.role, t.trust, t.tokens,
+                                                   t.calls, coalesce(t.unit, 0)), 'UTF8')
+                       END), 'hex') AS line
                    FROM vault_turn t WHERE t.session_id = s.id
                    UNION ALL
                    SELECT y.id::text || ' 0 ' || encode(sha256(y.ciphertext), 'hex')
@@ -52,6 +66,9 @@ class StoredSession:
     mac: bytes
     rows: int
     tokens: int
+    # The system's turns that every window shows, and the row of the weightiest points.
+    system_turns: int
+    strongest: UUID | None
     entries: list[Entry] | None
 
     @property
@@ -66,6 +83,9 @@ class StoredSession:
             raise IntegrityFault
         if self.entries is None and self.tokens != self.labels["token_count"]:
             raise IntegrityFault
+        found = {"system_turns": self.system_turns, "strongest": self.strongest}
+        if any(name in self.labels and self.labels[name] != value for name, value in found.items()):
+            raise IntegrityFault
 
 
 def check_session(session_id: UUID, *, keys: SubjectKeys, limit: int = FULL_CHECK_ROWS) -> None:
@@ -78,16 +98,23 @@ def check_session(session_id: UUID, *, keys: SubjectKeys, limit: int = FULL_CHEC
         stored.check(keys)
 
 
-def stored_session(session_id: UUID, *, limit: int = FULL_CHECK_ROWS) -> StoredSession:
-    """A session's manifest and rows as they stand, unchecked. Needs a transaction with the subject's rows open."""
+def stored_session(
+    session_id: UUID, *, limit: int = FULL_CHECK_ROWS, form: int | None = None
+) -> StoredSession:
+    """A session's manifest and rows as they stand, unchecked; `form` is that of the entries, if not the session's own.
+
+    Needs a transaction with the subject's rows open.
+    """
     with connection.cursor() as cursor:
-        cursor.execute(HEAD, {"session": session_id, "limit": limit})
-        found = cursor.fetchone()
-    namespace, status, turns, said, value, count, sequence, mac, rows, tokens, lines = found
+        cursor.execute(HEAD, {"session": session_id, "limit": limit, "form": form})
+        head, state, rest = _parts(cursor.fetchone())
+    value, count, sequence, mac = state
+    rows, tokens, system_turns, strongest, lines = rest
     entries = None if count > limit else [_entry(line) for line in lines or ()]
-    labels = _labels(namespace, status, turns, said)
-    state = ManifestState(bytes(value), count, sequence)
-    return StoredSession(session_id, labels, state, bytes(mac), rows, int(tokens), entries)
+    return StoredSession(
+        session_id, _labels(*head), ManifestState(bytes(value), count, sequence), bytes(mac), rows, int(tokens),
+        system_turns, strongest, entries,
+    )  # fmt: skip
 
 
 def turns_kept(session: Session) -> int:
@@ -99,14 +126,16 @@ def turns_kept(session: Session) -> int:
 
 def labels_of(session: Session) -> Mapping[str, Label]:
     """What of a session's row its manifest is bound to."""
-    return _labels(session.namespace_id, session.status, session.turn_count, session.token_count)
+    return _labels(
+        session.namespace_id, session.status, session.turn_count, session.token_count, session.manifest_form,
+        session.system_turns, session.strongest_id,
+    )  # fmt: skip
 
 
-def turn_entry(turn: Turn) -> Entry:
-    """What a turn adds to its session's manifest."""
-    flags = f"/{turn.answered}/{int(turn.repeated)}".encode()
-    digest = hashlib.sha256(bytes(turn.ciphertext) + bytes(turn.fingerprint) + flags).digest()
-    return turn.session_id, turn.number, digest
+def turn_entry(turn: Turn, *, form: int) -> Entry:
+    """What a turn adds to its session's manifest of that form."""
+    covered = _first_form(turn) if form == 1 else _second_form(turn)
+    return turn.session_id, turn.number, hashlib.sha256(covered).digest()
 
 
 def summary_entry(summary: SessionSummary) -> Entry:
@@ -119,10 +148,37 @@ def session_entry(session: Session) -> Entry:
     return session.pk, session.manifest_sequence, bytes(session.manifest_mac)
 
 
-def _labels(namespace_id: int, status: str, turn_count: int, token_count: int) -> Mapping[str, Label]:
-    return {
+def _first_form(turn: Turn) -> bytes:
+    flags = f"/{turn.answered}/{int(turn.repeated)}".encode()
+    return bytes(turn.ciphertext) + bytes(turn.fingerprint) + flags
+
+
+def _second_form(turn: Turn) -> bytes:
+    sealed, fingerprint = hashlib.sha256(bytes(turn.ciphertext)), hashlib.sha256(bytes(turn.fingerprint))
+    marks = (
+        turn.answered, int(turn.repeated), turn.role, turn.trust, turn.tokens, turn.calls, turn.unit or 0,
+    )  # fmt: skip
+    # All before the marks has a fixed length, so none can run into another.
+    weight = struct.pack(">d", turn.importance)
+    return sealed.digest() + fingerprint.digest() + weight + "/".join(map(str, marks)).encode()
+
+
+def _parts(row: tuple[Any, ...]) -> tuple[tuple[Any, ...], tuple[Any, ...], tuple[Any, ...]]:
+    """What is bound of the session's row, the manifest, and what was found beside them."""
+    return row[:7], row[7:11], row[11:]
+
+
+def _labels(
+    namespace_id: int, status: str, turn_count: int, token_count: int, form: int, system_turns: int,
+    strongest: UUID | None,
+) -> Mapping[str, Label]:  # fmt: skip
+    labels: dict[str, Label] = {
         "namespace": namespace_id, "status": str(status), "turn_count": turn_count, "token_count": token_count,
     }  # fmt: skip
+    # Named from the second form on only, so that no form can be taken for the other.
+    return (
+        labels if form == 1 else labels | {"form": form, "system_turns": system_turns, "strongest": strongest}
+    )
 
 
 def _entry(line: str) -> Entry:

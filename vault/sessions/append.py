@@ -138,10 +138,12 @@ def _store(
     if draft.role == Role.TOOL:
         row.unit = _answer_call(str(content.metadata.get(TOOL_CALL, "")), pointer, session, rows, keys=keys)
     elif not row.calls:
-        _mark_repeated(row, rows)
+        _mark_repeated(row, session, rows)
     seal_turn(row, content, keys=keys)
     row.save(force_insert=True)
-    rows.add(turn_entry(row))
+    rows.add(turn_entry(row, form=session.manifest_form))
+    if row.role == Role.SYSTEM and not row.calls:
+        session.system_turns += 1
     session.token_count += row.tokens
     return StoredTurn(row.number, row.role, row.trust, row.importance, row.tokens, turn.findings)
 
@@ -161,26 +163,28 @@ def _answer_call(call_id: str, pointer: str, session: Session, rows: OpenSet, *,
             answers = Turn.objects.filter(session=session, unit=row.number)
             if any(open_turn(answer, keys=keys).tool_call == call_id for answer in answers):
                 break
-            before = turn_entry(row)
+            before = turn_entry(row, form=session.manifest_form)
             row.answered += 1
             row.save(update_fields=["answered"])
-            rows.replace(before, turn_entry(row))
+            rows.replace(before, turn_entry(row, form=session.manifest_form))
             return row.number
     raise InvalidField(
         "No turn of this session waits for the answer to this call.", pointer=f"{pointer}/tool_call"
     )
 
 
-def _mark_repeated(row: Turn, rows: OpenSet) -> None:
+def _mark_repeated(row: Turn, session: Session, rows: OpenSet) -> None:
     """An earlier turn of the same role and words gives its place in a window to this one."""
     same = Turn.objects.filter(
-        session=row.session, fingerprint=row.fingerprint, role=row.role, calls=0, unit=None
+        session=session, fingerprint=row.fingerprint, role=row.role, calls=0, unit=None
     )
     for earlier in same.filter(repeated=False):
-        before = turn_entry(earlier)
+        before = turn_entry(earlier, form=session.manifest_form)
         earlier.repeated = True
         earlier.save(update_fields=["repeated"])
-        rows.replace(before, turn_entry(earlier))
+        rows.replace(before, turn_entry(earlier, form=session.manifest_form))
+        if row.role == Role.SYSTEM:
+            session.system_turns -= 1
 
 
 def _advance(

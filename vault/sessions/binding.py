@@ -10,18 +10,23 @@ from contextlib import contextmanager
 from datetime import datetime
 
 from vault.crypto import Entry, Manifest, ManifestState, SubjectKeys
-from vault.models import Session, SessionSummary, Subject, SummaryLevel
+from vault.models import Session, SessionSummary, Subject, SummaryLevel, Turn
 from vault.retrieval.session_set import (
+    NEWEST_FORM,
     check_session,
     labels_of,
     session_entry,
     stored_session,
     summary_entry,
 )
+from vault.retrieval.turns import open_turn
 from vault.writing.store import advance_manifest, join_manifest, leave_manifest
 
 EVERY_ROW = 2**31 - 1
-COLUMNS = ("manifest_value", "manifest_count", "manifest_sequence", "manifest_mac")
+COLUMNS = (
+    "manifest_value", "manifest_count", "manifest_sequence", "manifest_mac", "manifest_form", "system_turns",
+    "strongest_id",
+)  # fmt: skip
 
 
 class OpenSet:
@@ -53,6 +58,10 @@ def rebinding(session: Session, *, keys: SubjectKeys, now: datetime) -> Iterator
     Raises IntegrityFault when they were not whole before: what was tampered with is not bound as if it were whole.
     """
     check_session(session.pk, keys=keys, limit=EVERY_ROW)
+    if session.manifest_form != NEWEST_FORM:
+        # What the older form did not cover is bound from here on as it stands, so the seals have to bear it out.
+        for turn in Turn.objects.filter(session=session).iterator():
+            open_turn(turn, keys=keys)
     with binding_subject_summary(session.subject, session.namespace_id, keys=keys, now=now):
         yield
     bind(session, whole_set(session, keys=keys), keys=keys, now=now)
@@ -73,8 +82,10 @@ def binding_subject_summary(
 
 
 def whole_set(session: Session, *, keys: SubjectKeys) -> ManifestState:
-    """The next state of a session's manifest, reckoned from the rows that are there."""
-    stored = stored_session(session.pk, limit=EVERY_ROW)
+    """The next state of a session's manifest, reckoned from the rows that are there, in the newest form."""
+    stored = stored_session(session.pk, limit=EVERY_ROW, form=NEWEST_FORM)
+    session.manifest_form = NEWEST_FORM
+    session.system_turns, session.strongest_id = stored.system_turns, stored.strongest
     return keys.manifest.part(session.pk).of(stored.entries or (), sequence=stored.state.sequence + 1)
 
 
@@ -98,7 +109,10 @@ def unbind(session: Session, *, keys: SubjectKeys, now: datetime) -> None:
 def _state(session: Session, manifest: Manifest) -> ManifestState:
     if not session.manifest_mac:
         # Before the first turn, or one that began before manifests were kept.
-        return manifest.of(stored_session(session.pk, limit=EVERY_ROW).entries or ())
+        stored = stored_session(session.pk, limit=EVERY_ROW, form=NEWEST_FORM)
+        session.manifest_form = NEWEST_FORM
+        session.system_turns, session.strongest_id = stored.system_turns, stored.strongest
+        return manifest.of(stored.entries or ())
     state = ManifestState(bytes(session.manifest_value), session.manifest_count, session.manifest_sequence)
     manifest.check(state, bytes(session.manifest_mac), labels=labels_of(session))
     return state

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from vault.crypto import SubjectKeys
+from vault.errors import IntegrityFault
 from vault.models import Session, SessionSummary, SummaryLevel
 from vault.models.identifiers import new_id
 from vault.retrieval.records import Content
@@ -89,12 +90,16 @@ def follow_full_blocks(
     if _full(session) == last or _full(session) < FEW_BLOCKS * BLOCK_TURNS:
         return
     old = _row(session)
+    if session.manifest_form > 1 and (old.pk if old else None) != session.strongest_id:
+        # An older one, or none: it must not live on in the next.
+        raise IntegrityFault
     if old is not None and old.last == last:
         found = _opened(old, keys).with_later(points_of_blocks(session, keys=keys, after=last))
         found = cut(found.points, floor=found.floor)
     else:
         found = cut(points_of_blocks(session, keys=keys))
     new = _replace(session, old, found, keys=keys, now=now)
+    session.strongest_id = new.pk
     if old is None:
         rows.add(summary_entry(new))
     else:
