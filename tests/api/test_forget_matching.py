@@ -183,3 +183,11 @@ def test_what_was_changed_since_it_was_put_together_is_restored_with_its_own_wor
 
     assert agent.post(f"/memories/{whole}/restore", {}).json()["text"] == said
     assert texts(agent, "S")[-1:] == [said]
+
+
+def test_a_single_original_that_is_forgotten_names_it_too(agent, whole):
+    part = agent.get(f"/memories/{whole}").json()["derived_from"][0]
+
+    answer = agent.delete(f"/memories/{part}", If_Match='"v2"')
+
+    assert (answer.status_code, answer.json()["wholes"], answer.headers["ETag"]) == (200, [whole], '"v3"')

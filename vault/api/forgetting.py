@@ -7,7 +7,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from vault.api.answers import Shape
+from vault.api.answers import MemoryOut, Shape
 from vault.api.fields import Choice, Id, Slug, Subject, Text
 from vault.api.requests import MAX_REFERENCE_CHARACTERS
 from vault.api.validation import Strict
@@ -60,6 +60,12 @@ class ForgottenOut(Shape):
 
     def get_forgotten(self, done: Any) -> int:
         return len(done.memories)
+
+
+class ForgottenMemoryOut(MemoryOut):
+    """The memory as it was forgotten; `wholes` are the consolidated memories that went with it as their original."""
+
+    wholes = serializers.ListField(child=serializers.UUIDField())
 
 
 def filter_from(body: Mapping[str, Any]) -> ForgetFilter:

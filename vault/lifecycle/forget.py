@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from uuid import UUID
 
 from django.db import transaction
@@ -26,7 +27,14 @@ from vault.writing.store import has_twin, write_version
 from vault.writing.withdrawal import has_own_words, parents_of, withdraw_consolidated
 
 
-def forget_memory(*, memory_id: UUID, expected_version: int, reason: str, scope: Scope) -> OpenedMemory:
+@dataclass(frozen=True, slots=True)
+class ForgottenMemory(OpenedMemory):
+    """A memory that was forgotten, and the ids of what was put together from it and went with it."""
+
+    wholes: tuple[UUID, ...] = ()
+
+
+def forget_memory(*, memory_id: UUID, expected_version: int, reason: str, scope: Scope) -> ForgottenMemory:
     """Hide one memory from every search, list and context, until it is restored. `reason` is a code.
 
     What was consolidated from it is withdrawn, text and all: the fact must not live on in a summary. One that was
@@ -35,25 +43,22 @@ def forget_memory(*, memory_id: UUID, expected_version: int, reason: str, scope:
     """
     with _noted(Event.MEMORY_FORGOTTEN, memory_id, scope), transaction.atomic(durable=True):
         memory, subject = lock_memory(memory_id, expected_version=expected_version, scope=scope)
-        return forget_locked(memory, subject, reason=reason, scope=scope)[0]
+        return forget_locked(memory, subject, reason=reason, scope=scope)
 
 
-def forget_locked(
-    memory: Memory, subject: Subject, *, reason: str, scope: Scope
-) -> tuple[OpenedMemory, tuple[UUID, ...]]:
-    """Forget a memory in the caller's transaction, under its subject's lock; also the ids of the wholes it took along.
-
-    Raises InvalidTransition.
-    """
+def forget_locked(memory: Memory, subject: Subject, *, reason: str, scope: Scope) -> ForgottenMemory:
+    """Forget a memory in the caller's transaction, under its subject's lock. Raises InvalidTransition."""
     if memory.status == Status.FORGOTTEN:
         raise InvalidTransition
     ground = _ground(subject, scope)
     wholes = withdraw_consolidated(memory, ground=ground)
-    forgotten = _write_status(
+    done = _write_status(
         memory, subject, Status.FORGOTTEN, Event.MEMORY_FORGOTTEN, reason=reason, scope=scope
     )
     forget_parts(memory, ground=ground)
-    return forgotten, wholes
+    return ForgottenMemory(
+        done.row, done.content, done.subject, done.namespace, done.agent, done.supersedes, wholes
+    )
 
 
 def restore_memory(*, memory_id: UUID, expected_version: int, reason: str, scope: Scope) -> OpenedMemory:

@@ -93,7 +93,7 @@ def _forget(memory: Memory, subject: Subject, *, reason: str, scope: Scope) -> t
     memory.refresh_from_db()
     if memory.destroyed_at is not None or memory.status not in FORGETTABLE:
         return None
-    return forget_locked(memory, subject, reason=reason, scope=scope)[1]
+    return forget_locked(memory, subject, reason=reason, scope=scope).wholes
 
 
 def _matching(rows: QuerySet[Memory], where: ForgetFilter) -> Iterator[Memory]:

@@ -10,8 +10,9 @@ from rest_framework.response import Response
 
 from audit.actions import Action
 from vault.api.answers import ChangedOut, MemoryOut, QuarantinedOut
-from vault.api.etags import expected_version, optional_version
+from vault.api.etags import etag, expected_version, optional_version
 from vault.api.existence import require_memory
+from vault.api.forgetting import ForgottenMemoryOut
 from vault.api.idempotency import Answer, Reservation
 from vault.api.rendering import memory_answer, memory_response
 from vault.api.replay import answer_once, respond
@@ -45,15 +46,18 @@ class MemoryView(Endpoint):
         return respond(change(memory_id, body, expected_version=version, scope=self.scope))
 
     @extend_schema(
-        operation_id="forget_memory", request=ForgetIn, responses=MemoryOut, parameters=CONDITIONAL
+        operation_id="forget_memory",
+        request=ForgetIn,
+        responses={200: ForgottenMemoryOut},
+        parameters=CONDITIONAL,
     )
     def delete(self, request: Request, memory_id: UUID) -> Response:
         """Forget: the memory leaves every list and search, and can be restored."""
         require_memory(memory_id, scope=self.scope, right=Right.MEMORY_WRITE)
         version = expected_version(request)
         reason = read_body(ForgetIn, request)["reason"]
-        opened = forget_memory(memory_id=memory_id, expected_version=version, reason=reason, scope=self.scope)
-        return memory_response(opened)
+        done = forget_memory(memory_id=memory_id, expected_version=version, reason=reason, scope=self.scope)
+        return Response(ForgottenMemoryOut(done).data, headers={"ETag": etag(done.row.version)})
 
 
 class RestoreView(Endpoint):
