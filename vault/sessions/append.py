@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -136,7 +136,9 @@ def _store(
         fingerprint=keys.fingerprint(same_statement_form(content.text or conclusion)), created_at=now,
     )  # fmt: skip
     if draft.role == Role.TOOL:
-        row.unit = _answer_call(str(content.metadata.get(TOOL_CALL, "")), pointer, session, rows, keys=keys)
+        # An id may have been masked with the call, or here alone, as a part of what stood beside it.
+        ids = {draft.tool_call, str(content.metadata.get(TOOL_CALL, ""))}
+        row.unit = _answer_call(ids, pointer, session, rows, keys=keys)
     elif not row.calls:
         _mark_repeated(row, session, rows)
     seal_turn(row, content, keys=keys)
@@ -155,13 +157,15 @@ def turn_tokens(content: Content) -> int:
     return token_counter().count(said) + FRAME_TOKENS
 
 
-def _answer_call(call_id: str, pointer: str, session: Session, rows: OpenSet, *, keys: SubjectKeys) -> int:
+def _answer_call(
+    ids: Collection[str], pointer: str, session: Session, rows: OpenSet, *, keys: SubjectKeys
+) -> int:
     """The number of the turn that made a call which nobody has answered yet; now it is. Raises InvalidField."""
     calling = Turn.objects.filter(session=session, calls__gt=F("answered")).order_by("-number")
     for row in calling[:OPEN_CALLS_LOOKED_AT]:
-        if any(call.get("id") == call_id for call in open_turn(row, keys=keys).tool_calls):
+        if any(call.get("id") in ids for call in open_turn(row, keys=keys).tool_calls):
             answers = Turn.objects.filter(session=session, unit=row.number)
-            if any(open_turn(answer, keys=keys).tool_call == call_id for answer in answers):
+            if any(open_turn(answer, keys=keys).tool_call in ids for answer in answers):
                 break
             before = turn_entry(row, form=session.manifest_form)
             row.answered += 1
