@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from audit.models import AuditEntry
 from tests.factories import make_memory, make_scope, make_subject, staff_scope
-from tests.lifecycle.rolling_back.writers import make_agent, rewrite, rolled_back, written_by
+from tests.lifecycle.rolling_back.writers import by, make_agent, rewrite, rolled_back, written_by
 from tests.lifecycle.test_erasure import approved, counts_of
 from tests.lifecycle.upkeep.stored import row_of, versions_of
 from vault.errors import InvalidTransition, NotFound
@@ -311,6 +311,17 @@ def test_a_bulk_rollback_of_what_an_original_says_leaves_it_for_a_person_to_deci
 
     assert Conflict.objects.filter(standing_id=made, to_version=0, status="open").exists()
     assert found() == {THURSDAYS}
+
+
+def test_a_bulk_rollback_of_an_original_and_of_a_change_by_the_same_hand_serves_neither():
+    agent = make_agent()
+    rows = [written_by(agent, LOCKER, subject="S1", embedded=True).row, part(TUESDAYS, "mail-2")]
+    (made,) = consolidate_now(subject_id=rows[0].subject_id, scope=staff_scope()).made
+    rewrite(row_of(made), text="The pool locker of Ilse is 9999.", author=by(agent))
+
+    rolled_back(agent_id=agent)
+
+    assert found() == {TUESDAYS}
 
 
 def test_an_erasure_leaves_nothing_of_it(whole, parts):

@@ -94,7 +94,11 @@ def plan_derived(history: History, undone: Mapping[UUID, datetime]) -> Change | 
     touched = any(undone[parent] <= derived_at for parent in history.derived_from if parent in undone)
     if not touched or history.status is Status.FORGOTTEN or history.steps[0].settled:
         return None
-    others = [s.number for s, before in _with_before(history) if before and not is_move(s, before)]
+    others = [
+        step.number
+        for step, before in _with_before(history)
+        if before and not (step.matches or step.settled or is_move(step, before))
+    ]
     if others:
         return _change(RollbackKind.CONFLICT, history, to_version=0, standing=others[-1])
     return _change(RollbackKind.STALE, history)

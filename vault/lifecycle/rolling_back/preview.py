@@ -85,7 +85,10 @@ def find_changes(criteria: Criteria) -> Preview:
     histories = load_histories(matches, matches)
     changes = [change for history in histories for change in plan_matching(history)]
     changes = [change for change in changes if not _is_restored_already(change)]
-    changes += _derived(histories, changes)
+    derived = _derived(histories, changes)
+    stale = {change.row_id for change in derived if change.kind is RollbackKind.STALE}
+    # Going back to how it was made would serve what it was made of.
+    changes = [change for change in changes if change.row_id not in stale] + derived
     changes += _revivals(changes)
     writes, closed = waiting_writes(criteria)
     changes += [_rejection(write) for write in writes]
@@ -103,11 +106,14 @@ def _derived(histories: list[History], changes: list[Change]) -> list[Change]:
         if history.memory_id in goes and (since := undone_from(history)) is not None
     }
     found: list[Change] = []
-    looked = {change.row_id for change in changes}
+    rewritten = {change.row_id for change in changes if change.kind is RollbackKind.RESTORE}
+    known = {history.memory_id: history for history in histories if history.memory_id in rewritten}
+    looked = {change.row_id for change in changes} - rewritten
     fresh: Collection[UUID] = list(undone)
     while fresh:
         rows = Memory.objects.filter(derived_from__overlap=list(fresh)).exclude(pk__in=looked)
-        children = load_histories(list(rows.values_list("pk", flat=True)), {})
+        loaded = load_histories(list(rows.values_list("pk", flat=True)), {})
+        children = [known.get(child.memory_id, child) for child in loaded]
         looked.update(child.memory_id for child in children)
         planned = [(child, change) for child in children if (change := plan_derived(child, undone))]
         found += [change for _, change in planned]
