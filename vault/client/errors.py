@@ -29,8 +29,9 @@ class VaultProblem(Exception):
         )
         self.document = dict(document)
         self.request_id = request_id
-        fields = ", ".join(error.pointer for error in self.errors)
-        super().__init__(f"{status} {self.code}" + (f" ({fields})" if fields else ""))
+        # Details are the vault's own words: they name places and what may stand there, never what was sent.
+        fields = "; ".join(f"{error.pointer}: {error.detail}" for error in self.errors)
+        super().__init__(f"{status} {self.code}: {fields or self.detail}")
 
 
 class InvalidRequest(VaultProblem):

@@ -51,6 +51,10 @@ def test_it_is_found_with_its_type(text: str, kind: str, value: str) -> None:
         "Order 7204418 shipped in box 12.",
         "Order id fd7cc770-a151-4306-8836-b5640e209f45 was sent.",
         "call_9f17023456789abcdef01234",
+        "Open between 14 and 16.",
+        "Takes 10 to 12 days.",
+        "Zwischen 14 und 16 Uhr erreichbar.",
+        "Order 35 AB 1234 was shipped.",
     ],
 )
 def test_codes_and_versions_identify_nobody(text: str) -> None:

@@ -38,6 +38,9 @@ ELSEWHERE = frozenset(
         "US_DRIVER_LICENSE",
     }
 )
+# Of these the recogniser checks no more than that a province has the number.
+WITHOUT_CHECK_DIGIT = frozenset({"TR_LICENSE_PLATE"})
+_IN_WORDS = re.compile(r"\s[^\W\d_]*[a-z]|[a-z][^\W\d_]*\s")
 VALIDATED_WITH_CONTEXT = 0.95
 VALIDATED_DISTINCT = 0.8
 CONTEXT_ONLY = 0.65
@@ -178,7 +181,11 @@ def _judge(
         ),
         label,
     )
-    score = _score(value, text, pattern.score, is_valid=valid is True, near=near)
+    if not near and _IN_WORDS.search(value):
+        # "14 and 16" has the form of a number plate.
+        return None
+    is_checked = valid is True and pattern.entity not in WITHOUT_CHECK_DIGIT
+    score = _score(value, text, pattern.score, is_valid=is_checked, near=near)
     return Hit(pattern.entity, start, end, score, "presidio") if score else None
 
 
