@@ -45,6 +45,11 @@ class Trust(StrEnum):
         return min(levels, key=lambda level: level.rank)
 
 
+def is_of_nobodys_word(trust: Trust, source_type: SourceType) -> bool:
+    """Whether nobody stands behind a text: it is not trusted, or comes from outside whatever its label says."""
+    return trust is Trust.UNTRUSTED or source_type is SourceType.EXTERNAL
+
+
 class Status(StrEnum):
     ACTIVE = "active"
     SUPERSEDED = "superseded"

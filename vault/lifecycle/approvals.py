@@ -77,13 +77,12 @@ def ask(*, act: Act, reason_code: str, scope: Scope) -> Approval:
     """
     if not transaction.get_connection().in_atomic_block:
         raise RuntimeError("ask() needs the caller's transaction")
-    standing = find_standing(act=act)
-    if standing is not None:
-        return standing
+    now = timezone.now()
     same = _open(act)
     if same is not None:
+        if _stands(same, now=now):
+            return same
         _expire(same, scope=scope)
-    now = timezone.now()
     approval = Approval.objects.create(
         id=new_id(),
         kind=act.kind,
@@ -102,9 +101,7 @@ def ask(*, act: Act, reason_code: str, scope: Scope) -> Approval:
 def find_standing(*, act: Act) -> Approval | None:
     """The open request for exactly this act, in time and of nobody who was suspended since; locked, or None."""
     same = _open(act)
-    if same is None or same.expires_at <= timezone.now() or _is_of_a_suspended(same):
-        return None
-    return same
+    return same if same is not None and _stands(same, now=timezone.now()) else None
 
 
 def approve(*, approval_id: UUID, kinds: Collection[ApprovalKind], scope: Scope) -> Approval:
@@ -188,6 +185,10 @@ def expire_due(*, now: datetime, limit: int) -> int:
         for approval in found:
             _expire(approval, scope=SWEEPER)
     return len(found)
+
+
+def _stands(approval: Approval, *, now: datetime) -> bool:
+    return approval.expires_at > now and not _is_of_a_suspended(approval)
 
 
 def _open(act: Act) -> Approval | None:

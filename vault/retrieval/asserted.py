@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
+from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
@@ -34,6 +35,11 @@ class Asserted:
     agent_id: UUID
     number_hash: bytes = field(repr=False)
     expires_at: datetime
+
+
+def audience_of(use: str) -> str:
+    """What an assertion for one use of this vault names as its audience; the use is told apart by its path."""
+    return str(settings.BASE_URL).rstrip("/") + use
 
 
 def read_assertion(token: str, *, audience: str) -> Asserted:

@@ -23,7 +23,7 @@ from vault.screening.injection import assess, decide
 from vault.screening.injection.features import segments
 from vault.screening.injection.lexicon import LEXICON, bit
 from vault.screening.normalise import normalise
-from vault.types import Action, SourceType, Trust
+from vault.types import Action, SourceType, Trust, is_of_nobodys_word
 
 Id = TypeVar("Id")
 
@@ -65,7 +65,7 @@ class Served(Generic[Id]):
     @property
     def is_from_outside(self) -> bool:
         """Of nobody's word. What an agent notes in one form ("Lamp 4 is in room 9") is no swarm."""
-        return self.trust is Trust.UNTRUSTED or self.source_type is SourceType.EXTERNAL
+        return is_of_nobodys_word(self.trust, self.source_type)
 
 
 @dataclass(frozen=True, slots=True)

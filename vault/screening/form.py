@@ -10,7 +10,7 @@ from functools import lru_cache
 from vault.screening.detection import Screening, is_prose
 from vault.screening.languages import is_known
 from vault.screening.verdict import LANGUAGE_TYPE
-from vault.types import Action, Category, Finding, SourceType, Trust
+from vault.types import Action, Category, Finding, is_of_nobodys_word
 
 # Scripts in which at least the lexicons and labels of the detectors have words.
 COVERED_SCRIPTS = frozenset(
@@ -57,7 +57,7 @@ def is_in_a_known_language(screening: Screening, pointer: str, text: str) -> boo
 
 
 def is_distrusted(screening: Screening) -> bool:
-    return screening.trust is Trust.UNTRUSTED or screening.source_type is SourceType.EXTERNAL
+    return is_of_nobodys_word(screening.trust, screening.source_type)
 
 
 def find_forms(screening: Screening) -> Sequence[Finding]:

@@ -53,11 +53,18 @@ def search_text(
     """
     if not wanted or session_id is None:
         return Asking(question, None)
-    found = filled_in(question, recent_turns(session_id=session_id, scope=scope, subject=subject))
+    turns = recent_turns(session_id=session_id, scope=scope, subject=subject)
+    found = fill_in(question, turns, session_id=session_id, scope=scope)
+    return Asking(found.text, found.text if found.text != question else None, found.fallback)
+
+
+def fill_in(question: str, turns: Sequence[Said], *, session_id: UUID, scope: Scope) -> FilledIn:
+    """The question with what it leans on of these turns of a session; that a model was asked is recorded."""
+    found = filled_in(question, turns)
     note_model_asked(
         ModelUse.QUESTIONS, session_id=session_id, turns=found.asked, fallback=found.fallback, scope=scope
     )
-    return Asking(found.text, found.text if found.text != question else None, found.fallback)
+    return found
 
 
 def filled_in(question: str, turns: Sequence[Said]) -> FilledIn:

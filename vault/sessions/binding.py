@@ -13,6 +13,7 @@ from vault.crypto import Entry, Manifest, ManifestState, SubjectKeys
 from vault.models import Session, SessionSummary, Subject, SummaryLevel, Turn
 from vault.retrieval.session_set import (
     NEWEST_FORM,
+    StoredSession,
     check_session,
     labels_of,
     session_entry,
@@ -83,9 +84,7 @@ def binding_subject_summary(
 
 def whole_set(session: Session, *, keys: SubjectKeys) -> ManifestState:
     """The next state of a session's manifest, reckoned from the rows that are there, in the newest form."""
-    stored = stored_session(session.pk, limit=EVERY_ROW, form=NEWEST_FORM)
-    session.manifest_form = NEWEST_FORM
-    session.system_turns, session.strongest_id = stored.system_turns, stored.strongest
+    stored = _in_newest_form(session)
     return keys.manifest.part(session.pk).of(stored.entries or (), sequence=stored.state.sequence + 1)
 
 
@@ -106,13 +105,18 @@ def unbind(session: Session, *, keys: SubjectKeys, now: datetime) -> None:
     session.manifest_mac = b""
 
 
+def _in_newest_form(session: Session) -> StoredSession:
+    """What is stored of a session, whose row takes what the newest form of its manifest is bound to."""
+    stored = stored_session(session.pk, limit=EVERY_ROW, form=NEWEST_FORM)
+    session.manifest_form = NEWEST_FORM
+    session.system_turns, session.strongest_id = stored.system_turns, stored.strongest
+    return stored
+
+
 def _state(session: Session, manifest: Manifest) -> ManifestState:
     if not session.manifest_mac:
         # Before the first turn, or one that began before manifests were kept.
-        stored = stored_session(session.pk, limit=EVERY_ROW, form=NEWEST_FORM)
-        session.manifest_form = NEWEST_FORM
-        session.system_turns, session.strongest_id = stored.system_turns, stored.strongest
-        return manifest.of(stored.entries or ())
+        return manifest.of(_in_newest_form(session).entries or ())
     state = ManifestState(bytes(session.manifest_value), session.manifest_count, session.manifest_sequence)
     manifest.check(state, bytes(session.manifest_mac), labels=labels_of(session))
     return state

@@ -6,11 +6,9 @@ names the subject and nothing else; what the caller may do there, its credential
 
 from __future__ import annotations
 
-from django.conf import settings
-
 from vault.crypto.assertion import AssertionRefused
 from vault.errors import InvalidField
-from vault.retrieval.asserted import Asserted, read_assertion
+from vault.retrieval.asserted import Asserted, audience_of, read_assertion
 from vault.retrieval.scope import GrantedNamespace, Scope
 
 VISITOR_PREFIX = "visitor:"
@@ -20,12 +18,12 @@ POLICY = "asserted_sessions"
 
 def session_audience(namespace: str) -> str:
     """What an assertion that starts a session in this namespace names as its audience."""
-    return f"{_vault()}/sessions/{namespace}/"
+    return audience_of(f"/sessions/{namespace}/")
 
 
 def link_audience() -> str:
     """What an assertion that says who a visitor is names as its audience."""
-    return f"{_vault()}/visitor-links/"
+    return audience_of("/visitor-links/")
 
 
 def asserted_subject(token: str, *, named: str, audience: str, scope: Scope) -> Asserted:
@@ -48,7 +46,3 @@ def require_assertion(place: GrantedNamespace, *, subject: str) -> None:
     """Raise InvalidField for a subject that is only named, where the namespace's policy wants it signed for."""
     if subject and place.policy.get(POLICY) is True:
         raise InvalidField("The namespace takes a subject from an assertion only.", pointer="/assertion")
-
-
-def _vault() -> str:
-    return str(settings.BASE_URL).rstrip("/")

@@ -7,7 +7,7 @@ the same cookie begins with nothing, for a cookie alone proves nobody.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
@@ -88,12 +88,13 @@ def link_visitor(
             target = lock_or_create_subject(subject, keys=key_vault())
             isolation.open_everything()
             origin, target = _locked(found.pk, target.pk)
-            _require_reach(origin, scope)
+            places = _places(origin)
+            _require_reach(places, scope)
             if asserted is not None:
                 spend(asserted, scope=scope, subject_ref=key_vault().subject(target.pk).audit_reference)
             row = VisitorLink.objects.filter(visitor_id=origin.pk, undone_at=None).first()
             if row is None and asserted is None:
-                _refuse_bare_name(origin, subject, scope)
+                _refuse_bare_name(places, subject, scope)
             linked = _again(row, target, subject) if row else _link(origin, target, subject, scope)
             if remember is not None:
                 remember(linked)
@@ -153,15 +154,14 @@ def _require_right(scope: Scope) -> None:
         raise ScopeMissing
 
 
-def _require_reach(visitor: Subject, scope: Scope) -> None:
+def _require_reach(places: Set[int], scope: Scope) -> None:
     """All of a visitor moves, so the right has to hold wherever something of it is. Raises NotFound otherwise."""
-    if _places(visitor) - {namespace.id for namespace in scope.require(Right.TOKEN_ISSUE)}:
+    if places - {namespace.id for namespace in scope.require(Right.TOKEN_ISSUE)}:
         raise NotFound
 
 
-def _refuse_bare_name(visitor: Subject, subject: str, scope: Scope) -> None:
+def _refuse_bare_name(places: Set[int], subject: str, scope: Scope) -> None:
     """Raise InvalidField if something would move by a bare name where the policy wants the subject signed for."""
-    places = _places(visitor)
     for namespace in scope.require(Right.TOKEN_ISSUE):
         if namespace.id in places:
             require_assertion(namespace, subject=subject)

@@ -26,14 +26,13 @@ from vault.retrieval.search import Hit, SearchQuery, as_served, find_together
 from vault.retrieval.subjects import reference_of
 from vault.retrieval.turns import open_state, seal_state
 from vault.retrieval.usage import count_use
-from vault.sessions.asking import filled_in
+from vault.sessions.asking import fill_in
 from vault.sessions.finding import find_session
 from vault.sessions.leaning import Said
-from vault.sessions.model_notes import note_model_asked
 from vault.sessions.read import recent_turns
 from vault.sessions.retrieval_moments import DEMAND, KEPT, NONE
 from vault.sessions.roles import Role
-from vault.types import ModelUse, Status
+from vault.types import Status
 
 # A line of a context block costs about this much, so more memories than that cannot fit.
 TOKENS_PER_MEMORY = 12
@@ -77,10 +76,7 @@ def recollect(*, session: Session, query: str, max_tokens: int, scope: Scope) ->
     if not asked.strip():
         return NOTHING
     before = said if query else said[: _place_of_last(said, Role.USER)]
-    filled = filled_in(asked, before)
-    note_model_asked(
-        ModelUse.QUESTIONS, session_id=session.pk, turns=filled.asked, fallback=filled.fallback, scope=scope
-    )
+    filled = fill_in(asked, before, session_id=session.pk, scope=scope)
     hits = _search(filled.text, session, readable[0], max_tokens, scope)
     why = DEMAND if query else session.retrieve_why
     _remember(session, [hit.memory.row.pk for hit in hits], scope)

@@ -21,11 +21,11 @@ from vault.retrieval.turns import open_summary, seal_summary
 from vault.sessions.binding import OpenSet
 from vault.sessions.summaries import (
     BLOCK_TURNS,
-    EXTRACTIVE,
+    method_of,
     points_behind_blocks,
     points_of_blocks,
 )
-from vault.sessions.summarise import MODEL, Point, lowest_trust, newest_of_equal
+from vault.sessions.summarise import Point, lowest_trust, newest_of_equal
 
 # Fewer blocks than these are opened as they are.
 FEW_BLOCKS = 8
@@ -148,7 +148,7 @@ def _replace(
         id=new_id(), session=session, subject_id=session.subject_id, namespace_id=session.namespace_id,
         level=SummaryLevel.STRONGEST, first=1, last=_full(session), trust=lowest_trust(found.points).value,
         # It is never shown as a whole, so nobody needs to know what it costs.
-        tokens=0, method=MODEL if any(point.by == MODEL for point in found.points) else EXTRACTIVE, created_at=now,
+        tokens=0, method=method_of(found.points), created_at=now,
     )  # fmt: skip
     metadata = {"points": [point.to_json() for point in found.points], "floor": found.floor}
     seal_summary(row, Content("", metadata=metadata), keys=keys)

@@ -149,13 +149,18 @@ def _write(
     return _seal(row, points, keys=keys, now=now)
 
 
+def method_of(points: Iterable[Point]) -> str:
+    """How the words of a summary with these points came about."""
+    return MODEL if any(point.by == MODEL for point in points) else EXTRACTIVE
+
+
 def _seal(
     row: SessionSummary, points: Sequence[Point], *, keys: SubjectKeys, now: datetime
 ) -> SessionSummary:
     count = token_counter().count
     row.id, row.created_at, row.trust = new_id(), now, lowest_trust(points).value
     row.tokens = sum(count(line(point)) for point in points)
-    row.method = MODEL if any(point.by == MODEL for point in points) else EXTRACTIVE
+    row.method = method_of(points)
     seal_summary(row, Content("", metadata={"points": [point.to_json() for point in points]}), keys=keys)
     row.save(force_insert=True)
     return row

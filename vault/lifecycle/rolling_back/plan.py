@@ -78,7 +78,7 @@ def plan_matching(history: History) -> tuple[Change, ...]:
     others = [
         step.number
         for step, before in _with_before(history)
-        if step.number > wanted[0] and not (step.matches or step.settled or is_move(step, before))
+        if step.number > wanted[0] and _is_of_others(step, before)
     ]
     if not others:
         return tuple(_go_back(history, wanted[0] - 1))
@@ -94,11 +94,7 @@ def plan_derived(history: History, undone: Mapping[UUID, datetime]) -> Change | 
     touched = any(undone[parent] <= derived_at for parent in history.derived_from if parent in undone)
     if not touched or history.status is Status.FORGOTTEN or history.steps[0].settled:
         return None
-    others = [
-        step.number
-        for step, before in _with_before(history)
-        if before and not (step.matches or step.settled or is_move(step, before))
-    ]
+    others = [s.number for s, before in _with_before(history) if before and _is_of_others(s, before)]
     if others:
         return _change(RollbackKind.CONFLICT, history, to_version=0, standing=others[-1])
     return _change(RollbackKind.STALE, history)
@@ -141,6 +137,11 @@ def _with_before(history: History) -> Iterator[tuple[Step, Step | None]]:
 def _is_to_undo(step: Step, before: Step | None) -> bool:
     moved_by_others = is_move(step, before) and step.status in MOVED_BY_OTHERS
     return step.matches and not step.settled and not moved_by_others
+
+
+def _is_of_others(step: Step, before: Step | None) -> bool:
+    """Whether somebody else said something by it, which nobody has asked to undo."""
+    return not (step.matches or step.settled or is_move(step, before))
 
 
 def _go_back(history: History, to_version: int) -> Iterator[Change]:

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
@@ -29,7 +28,7 @@ from vault.models import (
 )
 from vault.models.identifiers import new_id
 from vault.retrieval import trail
-from vault.retrieval.asserted import Asserted, assertion_refusals_noted, read_assertion
+from vault.retrieval.asserted import Asserted, assertion_refusals_noted, audience_of, read_assertion
 from vault.retrieval.scope import Scope
 from vault.retrieval.subjects import find_subject
 from vault.writing.locks import lock_subject
@@ -80,7 +79,7 @@ def accept_assertion(*, token: str, scope: Scope) -> str | None:
 
 def audience() -> str:
     """What an assertion for this vault names as its audience."""
-    return str(settings.BASE_URL).rstrip("/") + AUDIENCE_PATH
+    return audience_of(AUDIENCE_PATH)
 
 
 def find_proof(*, token: str) -> OpenProof:

@@ -18,7 +18,7 @@ from vault.screening.injection.rules import RuleHit, claims, decisive, explain
 from vault.screening.injection.scattered import scattered_claims
 from vault.screening.limits import check_deadline
 from vault.screening.normalise import Normalised
-from vault.types import Action, SourceType, Trust
+from vault.types import Action, SourceType, Trust, is_of_nobodys_word
 
 __all__ = ["InjectionSignal", "RuleHit", "assess", "decide", "threshold"]
 
@@ -92,7 +92,7 @@ def decide(signal: InjectionSignal, *, trust: Trust, source_type: SourceType) ->
     if signal.claimed and (trust is not Trust.VERIFIED or source_type is SourceType.EXTERNAL):
         # What only staff may settle waits for them, however harmless the words: the score is not asked.
         return Action.QUARANTINE
-    if signal.scattered and (trust is Trust.UNTRUSTED or source_type is SourceType.EXTERNAL):
+    if signal.scattered and is_of_nobodys_word(trust, source_type):
         # What a person or an agent notes of approvals and accounts falls into such pieces too.
         return Action.QUARANTINE
     limit = threshold(trust, source_type, claims_impact=bool(signal.high_impact))
@@ -102,7 +102,7 @@ def decide(signal: InjectionSignal, *, trust: Trust, source_type: SourceType) ->
 def threshold(trust: Trust, source_type: SourceType, *, claims_impact: bool = False) -> float:
     """The least score that is set aside; text from outside is untrusted whatever its label says."""
     table = CLAIM_THRESHOLDS if claims_impact else THRESHOLDS
-    return table[Trust.UNTRUSTED if source_type is SourceType.EXTERNAL else trust]
+    return table[Trust.UNTRUSTED if is_of_nobodys_word(trust, source_type) else trust]
 
 
 def _covert(normalised: Normalised) -> tuple[str, ...]:

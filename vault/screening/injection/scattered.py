@@ -96,6 +96,7 @@ def _stretches(counts: Sequence[int]) -> Iterator[tuple[int, int]]:
 def _settled(text: str, pieces: Sequence[str]) -> Iterator[str]:
     """Claims of a matter in one piece and its outcome in another, near it."""
     counts = [len(piece.split()) for piece in pieces]
+    stretches = list(_stretches(counts))
     for claim, matter, outcome in _PAIRS:
         if not matter.search(text):
             continue
@@ -105,7 +106,7 @@ def _settled(text: str, pieces: Sequence[str]) -> Iterator[str]:
         outcomes = [
             n <= WORDS_OF_OUTCOME and bool(outcome.search(p)) for n, p in zip(counts, pieces, strict=True)
         ]
-        if any(_meet(matters[a : b + 1], outcomes[a : b + 1]) for a, b in _stretches(counts)):
+        if any(_meet(matters[a : b + 1], outcomes[a : b + 1]) for a, b in stretches):
             yield claim
 
 
