@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import numpy as np
 
 from vault.screening.credentials.scan import Scanned
 from vault.screening.sensitive.lexicon import Term, find_terms
+from vault.screening.sensitive.markup import Span, markup_in, without
 
 _FILE = Path(__file__).with_name("prototypes.txt")
 NONE = "none"
@@ -136,16 +138,32 @@ def _sentences(text: str, offsets: Sequence[int]) -> list[tuple[int, int]]:
 def _in_statement(text: str, embed: Embed | None, whole: _Manner | None = None) -> list[SensitiveHit]:
     scanned = Scanned(text)
     manner = _manner_of(scanned) if whole is None else _manner_within(scanned, whole)
+    markup = markup_in(text)
     terms: dict[str, list[Term]] = {}
     for term in find_terms(scanned):
-        terms.setdefault(term.category, []).append(term)
-    by_category = margins(embed([text])[0], embed) if terms and embed and manner.is_english else {}
+        # A plain word in a tag or an address ("class", "/white") names a thing.
+        if term.is_marked or not _holds(markup, term):
+            terms.setdefault(term.category, []).append(term)
+    by_category: dict[str, float] = {}
+    if terms and embed and manner.is_english:
+        by_category = margins(embed([_spoken(text, markup, terms)])[0], embed)
     hits = []
     for category in sorted(terms):
         hit = _judge(scanned, category, terms[category], by_category.get(category), manner)
         if hit is not None:
             hits.append(hit)
     return hits
+
+
+def _spoken(text: str, markup: Sequence[Span], terms: dict[str, list[Term]]) -> str:
+    """The text without the tags and addresses that hold no term."""
+    return without(
+        text, [span for span in markup if not any(_holds([span], t) for t in chain(*terms.values()))]
+    )
+
+
+def _holds(spans: Sequence[Span], term: Term) -> bool:
+    return any(start <= term.start < end for start, end in spans)
 
 
 def _judge(
