@@ -196,6 +196,12 @@ def test_a_high_impact_release_asks_a_second_person(reviewer):
     assert "asked to release this" in page_of(reviewer, write)
 
 
+def test_to_ask_a_second_person_is_not_noted_as_a_refusal(reviewer):
+    act(reviewer, high_impact(), "release", RELEASE)
+
+    assert actions("quarantine.decision_refused", "approval.requested") == ["approval.requested"]
+
+
 def test_what_the_second_person_approves_is_let_in(reviewer, officer):
     write = high_impact()
     act(reviewer, write, "release", RELEASE)

@@ -28,14 +28,19 @@ def system_scope(name: str) -> Scope:
 
 
 @contextmanager
-def refusals_noted(event: Event, *, scope: Scope, kind: str, target: UUID | str = "") -> Iterator[None]:
+def refusals_noted(
+    event: Event, *, scope: Scope, kind: str, target: UUID | str = "", unless: type[VaultError] | None = None
+) -> Iterator[None]:
     """Leave an entry for every refusal in the block, once its transaction was rolled back.
 
-    Put it outside the transaction. What is not there for the caller is noted as a denied access.
+    Put it outside the transaction. What is not there for the caller is noted as a denied access; what is told by
+    raising `unless`, and is no refusal, is not noted.
     """
     try:
         yield
     except VaultError as refusal:
+        if unless is not None and isinstance(refusal, unless):
+            raise
         denied = isinstance(refusal, NotFound | ScopeMissing)
         trail.note_refusal(
             Event.ACCESS_DENIED if denied else event,

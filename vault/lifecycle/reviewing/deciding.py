@@ -49,11 +49,13 @@ def release_write(
     Screening is not asked again, but what the policy refuses outright stays out, credentials above all. With
     `allow_until`, later writes of that agent that are stopped by nothing else pass until then. Raises NotFound,
     AlreadyDecided, StaleVersion for another revision than the one read, ApprovalRequired for a high-impact claim
-    (see four_eyes), SecretDetected, CategoryNotAllowed, SubjectErased, InvalidField and InvalidTransition when the
+    (the caller then asks a second person, see four_eyes, and that alone is noted), SecretDetected, CategoryNotAllowed, SubjectErased, InvalidField and InvalidTransition when the
     pattern cannot be allowed.
     """
     require_staff(scope)
-    with refusals_noted(Event.QUARANTINE_DECISION_REFUSED, scope=scope, kind=KIND, target=write_id):
+    with refusals_noted(
+        Event.QUARANTINE_DECISION_REFUSED, scope=scope, kind=KIND, target=write_id, unless=ApprovalRequired
+    ):
         # Slow, so before the transaction opens; the lock then shows whether it is still what was read.
         read = read_undecided(write_id, revision)
         cleared = clear_for_one(read, variant, scope=scope)
