@@ -49,8 +49,8 @@ def release_write(
     Screening is not asked again, but what the policy refuses outright stays out, credentials above all. With
     `allow_until`, later writes of that agent that are stopped by nothing else pass until then. Raises NotFound,
     AlreadyDecided, StaleVersion for another revision than the one read, ApprovalRequired for a high-impact claim
-    (the caller then asks a second person, see four_eyes, and that alone is noted), SecretDetected, CategoryNotAllowed, SubjectErased, InvalidField and InvalidTransition when the
-    pattern cannot be allowed.
+    (the caller then asks a second person, see four_eyes, and that alone is noted), SecretDetected,
+    CategoryNotAllowed, SubjectErased, InvalidField and InvalidTransition when the pattern cannot be allowed.
     """
     require_staff(scope)
     with refusals_noted(
