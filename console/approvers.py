@@ -1,9 +1,11 @@
-"""Who decides on which kind of request for approval, and who may see it."""
+"""Who decides on which kind of request for approval, who may see it, and why somebody does not decide."""
 
 from __future__ import annotations
 
-from console.access import Ability
-from vault.models import ApprovalKind
+from datetime import datetime
+
+from console.access import ABILITIES, Ability, abilities_of
+from vault.models import Approval, ApprovalKind, ApprovalStatus, Role, StaffUser
 
 # Whoever may do the act itself; of a policy, somebody who may not. Reading follows APPROVAL_READERS.
 APPROVERS: dict[ApprovalKind, Ability] = {
@@ -26,3 +28,25 @@ APPROVAL_READERS: dict[ApprovalKind, Ability] = {
     ApprovalKind.RETRAINING: Ability.EXPORT_READ,
     ApprovalKind.POLICY: Ability.NAMESPACE_READ,
 }
+ASKED_IT, NOT_THE_ROLE, TOO_LATE = "asked_it", "not_the_role", "too_late"
+
+
+def deciding_roles(kind: str) -> tuple[str, ...]:
+    """The roles that decide on a kind of request, as people call them."""
+    return roles_with(APPROVERS[ApprovalKind(kind)])
+
+
+def roles_with(ability: Ability) -> tuple[str, ...]:
+    """The roles that hold an ability, as people call them."""
+    return tuple(role.label for role in Role if ability in ABILITIES[role])
+
+
+def why_not(row: Approval, staff: StaffUser, *, now: datetime) -> str:
+    """Why this member of staff does not decide on an open request: a code, empty for who does."""
+    if APPROVERS[ApprovalKind(row.kind)] not in abilities_of(staff):
+        return NOT_THE_ROLE
+    if row.expires_at <= now:
+        return TOO_LATE
+    if row.status == ApprovalStatus.ASKED and row.requested_by == f"staff:{staff.pk}":
+        return ASKED_IT
+    return ""

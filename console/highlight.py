@@ -31,11 +31,28 @@ NAMES: Mapping[Category, str] = {
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """One detector's word on a finding: how sure it is, and what policy made of it."""
+
+    percent: int
+    action: str
+    detector: str
+
+    @classmethod
+    def of(cls, finding: Finding) -> Said:
+        return cls(round(finding.score * 100), finding.action.value, finding.detector)
+
+
+@dataclass(frozen=True, slots=True)
 class Marked:
-    """One finding with the mark that stands for it on the page: a letter and a number, "P2"."""
+    """One finding with the mark that stands for it on the page: a letter and a number, "P2".
+
+    `others` are of the same type at the same place, by another detector or in another reading, the gravest first.
+    """
 
     mark: str
     finding: Finding
+    others: tuple[Finding, ...] = ()
 
     @property
     def name(self) -> str:
@@ -46,8 +63,10 @@ class Marked:
         return self.finding.category.value
 
     @property
-    def percent(self) -> int:
-        return round(self.finding.score * 100)
+    def said(self) -> tuple[Said, ...]:
+        """What each detector said, once."""
+        said = (Said.of(finding) for finding in (self.finding, *self.others))
+        return tuple(dict.fromkeys(said))
 
     @property
     def covers_all(self) -> bool:
@@ -82,14 +101,26 @@ class FieldView:
 
 
 def number_findings(findings: Iterable[Finding]) -> tuple[Marked, ...]:
-    """Give each finding its mark, counted per letter in the order of fields and places."""
+    """Give each finding its mark, counted per letter in the order of fields and places.
+
+    Those of one type at one place are one to the eye, and share a mark.
+    """
     counts: dict[str, int] = {}
     marked = []
-    for finding in sorted(findings, key=lambda f: (f.pointer != "/text", f.pointer, f.start, f.end)):
-        letter = LETTERS[finding.category]
+    for first, *others in _by_place(findings):
+        letter = LETTERS[first.category]
         counts[letter] = counts.get(letter, 0) + 1
-        marked.append(Marked(f"{letter}{counts[letter]}", finding))
+        marked.append(Marked(f"{letter}{counts[letter]}", first, tuple(others)))
     return tuple(marked)
+
+
+def _by_place(findings: Iterable[Finding]) -> list[list[Finding]]:
+    """The findings in the order of the page, in groups of one type at one place, in each the gravest first."""
+    groups: dict[tuple[object, ...], list[Finding]] = {}
+    for finding in sorted(findings, key=lambda f: (f.pointer != "/text", f.pointer, f.start, f.end)):
+        place = (finding.pointer, finding.start, finding.end, finding.category, finding.type)
+        groups.setdefault(place, []).append(finding)
+    return [sorted(group, key=lambda f: (f.action.rank, f.score), reverse=True) for group in groups.values()]
 
 
 def cut(text: str, marked: Sequence[Marked]) -> tuple[Stretch, ...]:

@@ -121,6 +121,7 @@ urlpatterns = [
     path("exports/<uuid:export_id>/file/", exports.download, name="download_export"),
     path("approvals/", approvals.approvals_page, name="approvals"),
     path("approvals/<uuid:approval_id>/", approvals.approval_page, name="approval"),
+    path("approvals/<uuid:approval_id>/reveal/", approvals.reveal, name="reveal_approval"),
     path("approvals/<uuid:approval_id>/approve/", approvals.give, name="give_approval"),
     path("approvals/<uuid:approval_id>/carry-out/", approvals.do, name="carry_out"),
     path("approvals/<uuid:approval_id>/refuse/", approvals.deny, name="refuse_approval"),

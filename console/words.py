@@ -18,6 +18,10 @@ REJECT_REASONS: Mapping[str, str] = {
     "false_statement": "Not true",
     "not_needed": "Not needed for the purpose",
 }
+VARIANTS: Mapping[str, str] = {
+    "as_is": "As it is, masked only where policy masks",
+    "redacted": "With all personal and sensitive findings masked",
+}
 REVEAL_PURPOSES: Mapping[str, str] = {
     "decide": "To decide on this write",
     "check_with_source": "To check it with its source",

@@ -7,30 +7,24 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils import timezone
 
 from console import words
 from console.access import Ability, abilities_of, scope_of, staff_of, staff_page
-from console.approvers import APPROVAL_READERS, APPROVERS
-from console.forms import ApprovalFilterForm, ReasonForm
-from console.policy_words import as_text, differences
+from console.acts import Look, act_context, overtaken
+from console.approvers import APPROVAL_READERS, APPROVERS, deciding_roles, why_not
+from console.forms import ApprovalFilterForm, PageForm, ReasonForm
+from console.queue_forms import RevealForm
 from console.refusals import refusal_of
+from console.written import ORIGINAL
 from vault.errors import VaultError
 from vault.lifecycle.acts import EXECUTORS, carry_out
 from vault.lifecycle.approvals import approve, get_approval, list_approvals, refuse
-from vault.lifecycle.namespaces.loosening import loosens
-from vault.lifecycle.namespaces.proposals import find_proposal, is_overtaken, proposals_of
+from vault.lifecycle.namespaces.proposals import proposals_of
+from vault.lifecycle.reviewing.reading import reveal_write
 from vault.models import Approval, ApprovalKind, ApprovalStatus
 
 PAGE = "console:approval"
-# Where the row that an act is about can be seen.
-TARGET_PAGES: dict[str, tuple[str, str]] = {
-    ApprovalKind.RELEASE: ("console:queue_item", "write_id"),
-    ApprovalKind.EXPORT: ("console:export", "export_id"),
-    ApprovalKind.HOLD_RELEASE: ("console:hold", "hold_id"),
-    ApprovalKind.ROLLBACK: ("console:rollback", "rollback_id"),
-}
 
 
 @staff_page(Ability.APPROVAL_READ)
@@ -54,33 +48,37 @@ def approvals_page(request: HttpRequest) -> HttpResponse:
 
 @staff_page(Ability.APPROVAL_READ)
 def approval_page(request: HttpRequest, approval_id: UUID) -> HttpResponse:
+    """One request with what it is about; the text of a write stands there masked, and that look is an entry."""
     row = get_approval(
         approval_id=approval_id, kinds=_kinds(request, APPROVAL_READERS), scope=scope_of(request)
     )
-    in_time = row.expires_at > timezone.now()
-    may_decide = row.kind in _kinds(request, APPROVERS)
-    context = {
-        "row": row,
-        "target_url": _target_url(row),
-        "is_mine": row.requested_by == f"staff:{staff_of(request).pk}",
-        "can_decide": may_decide and in_time and row.status == ApprovalStatus.ASKED,
-        "can_carry_out": may_decide and in_time and row.status == ApprovalStatus.APPROVED,
-        "is_for_operator": ApprovalKind(row.kind) not in EXECUTORS,
-        "refuse_form": ReasonForm(codes=words.APPROVAL_GROUNDS, auto_id="refuse_%s"),
-        **(_change_of(row) if row.kind == ApprovalKind.POLICY else {}),
-    }
-    return render(request, "console/approval.html", context)
+    page = PageForm(request.GET)
+    wanted = page.cleaned_data["page"] if page.is_valid() else None
+    return _page(request, row, Look(page=wanted or 1))
+
+
+@staff_page(Ability.QUEUE_READ, method="POST", back=PAGE)
+def reveal(request: HttpRequest, approval_id: UUID) -> HttpResponse:
+    """The text of the write that a release is asked for, for a purpose: as in the queue, by the same service."""
+    row = get_approval(approval_id=approval_id, kinds=[ApprovalKind.RELEASE], scope=scope_of(request))
+    form = RevealForm(request.POST)
+    if not form.is_valid() or row.target_id is None:
+        messages.error(request, "Choose the purpose for which you have to see the text.")
+        return redirect(PAGE, approval_id=approval_id)
+    purpose = form.cleaned_data["purpose"]
+    opened = reveal_write(write_id=row.target_id, scope=scope_of(request), purpose=purpose)
+    view = form.cleaned_data["view"] or ORIGINAL
+    return _page(request, row, Look(revealed=opened, view=view, purpose=purpose))
 
 
 @staff_page(Ability.APPROVAL_READ, method="POST", confirm=True, back=PAGE)
 def give(request: HttpRequest, approval_id: UUID) -> HttpResponse:
     """Approve, and do it at once; what cannot be done now is said, and the approval stands until it expires."""
     asked = get_approval(approval_id=approval_id, kinds=_kinds(request, APPROVERS), scope=scope_of(request))
-    if asked.kind == ApprovalKind.POLICY:
-        proposal = find_proposal(asked)
-        if is_overtaken(proposal, proposal.namespace):
-            messages.error(request, "The policy has changed since this was asked for. Nothing was approved.")
-            return redirect(PAGE, approval_id=approval_id)
+    gone = overtaken(asked, scope=scope_of(request)) if asked.status == ApprovalStatus.ASKED else ""
+    if gone:
+        messages.error(request, f"{gone} Nothing was approved.")
+        return redirect(PAGE, approval_id=approval_id)
     row = approve(approval_id=approval_id, kinds=_kinds(request, APPROVERS), scope=scope_of(request))
     if ApprovalKind(row.kind) not in EXECUTORS:
         messages.success(request, "Approved. The operator can carry it out now, with this approval's id.")
@@ -125,22 +123,18 @@ def _kinds(request: HttpRequest, table: dict[ApprovalKind, Ability]) -> frozense
     return frozenset(kind for kind, ability in table.items() if ability in abilities)
 
 
-def _change_of(row: Approval) -> dict[str, object]:
-    """What a new policy would change, and whether it still is a change of what is in force."""
-    proposal = find_proposal(row)
-    purposes = (proposal.purpose_before, proposal.purpose_after)
-    return {
-        "proposal": proposal,
-        "is_stale": is_overtaken(proposal, proposal.namespace),
-        "differences": differences(proposal.before, proposal.after, purposes=purposes),
-        "loosened": loosens(proposal.before, proposal.after),
-        "before": as_text(proposal.before),
-        "after": as_text(proposal.after),
+def _page(request: HttpRequest, row: Approval, look: Look) -> HttpResponse:
+    scope = scope_of(request)
+    obstacle = why_not(row, staff_of(request), now=timezone.now())
+    context = {
+        **act_context(row, look, scope=scope),
+        "row": row,
+        "gone": overtaken(row, scope=scope),
+        "roles": deciding_roles(row.kind),
+        "obstacle": obstacle,
+        "can_decide": not obstacle and row.status == ApprovalStatus.ASKED,
+        "can_carry_out": not obstacle and row.status == ApprovalStatus.APPROVED,
+        "is_for_operator": ApprovalKind(row.kind) not in EXECUTORS,
+        "refuse_form": ReasonForm(codes=words.APPROVAL_GROUNDS, auto_id="refuse_%s"),
     }
-
-
-def _target_url(row: Approval) -> str:
-    if row.target_id is None or row.kind not in TARGET_PAGES:
-        return ""
-    name, argument = TARGET_PAGES[row.kind]
-    return reverse(name, kwargs={argument: row.target_id})
+    return render(request, "console/approval.html", context)

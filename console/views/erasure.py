@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 
 from console import words
 from console.access import Ability, scope_of, staff_of, staff_page
+from console.approvers import roles_with
 from console.forms import ErasureFilterForm, ReasonForm
 from vault.lifecycle.erasure import (
     approve_erasure,
@@ -18,10 +19,12 @@ from vault.lifecycle.erasure import (
     evidence_of,
     get_request,
     list_requests,
+    preview_request,
     refuse_erasure,
     verify_request,
 )
-from vault.models import ErasureStatus
+from vault.models import ErasureRequest, ErasureStatus
+from vault.retrieval.scope import Scope
 
 PAGE = "console:erasure"
 STEPS = (
@@ -31,6 +34,7 @@ STEPS = (
     ErasureStatus.EXECUTING,
     ErasureStatus.DONE,
 )
+UNDECIDED = (ErasureStatus.RECEIVED, ErasureStatus.VERIFIED, ErasureStatus.ON_HOLD)
 
 
 @staff_page(Ability.ERASURE_READ)
@@ -49,6 +53,9 @@ def request_page(request: HttpRequest, request_id: UUID) -> HttpResponse:
     context = {
         "row": row,
         "steps": [(step, words.phrase(step), _is_past(step, row.status)) for step in STEPS],
+        # What would go, while somebody has to decide about it.
+        "goes": _what_goes(row, scope_of(request)),
+        "roles": roles_with(Ability.ERASURE_CHANGE),
         "is_mine": row.requested_by == f"staff:{staff_of(request).pk}",
         "refuse_form": ReasonForm(codes=words.REFUSAL_GROUNDS, auto_id="refuse_%s"),
     }
@@ -104,6 +111,14 @@ def certificate_file(request: HttpRequest, request_id: UUID) -> HttpResponse:
     name = f"erasure-{request_id}.json"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return HttpResponse(body, content_type="application/json", headers=headers)
+
+
+def _what_goes(row: ErasureRequest, scope: Scope) -> list[tuple[str, int]]:
+    """The stores that hold anything of the subject, with how many rows; empty once it is decided."""
+    if row.status not in UNDECIDED:
+        return []
+    found = preview_request(request=row, scope=scope)
+    return [(words.phrase(store), count) for store, count in found.items() if count]
 
 
 def _is_past(step: str, status: str) -> bool:

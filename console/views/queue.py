@@ -15,6 +15,7 @@ from vault.errors import NotFound
 from vault.lifecycle.reviewing.bulk import MAX_BULK
 from vault.lifecycle.reviewing.queue import pending_writes, queue_counts
 from vault.lifecycle.reviewing.saved_filters import list_filters
+from vault.lifecycle.standing_requests import waiting_releases
 from vault.lifecycle.subject_file import find_subject_id
 from vault.types import QuarantineStatus
 
@@ -25,8 +26,11 @@ def queue_page(request: HttpRequest) -> HttpResponse:
     form = QueueFilterForm(request.GET)
     scope = scope_of(request)
     wanted = form.wanted
+    queue = pending_writes(scope=scope, wanted=wanted, after=form.place)
+    asked = waiting_releases(revisions={row.pk: row.revision for row in queue.results}, scope=scope)
     context = {
-        "queue": pending_writes(scope=scope, wanted=wanted, after=form.place),
+        "queue": queue,
+        "rows": [(row, asked.get(row.pk)) for row in queue.results],
         "counts": queue_counts(scope=scope),
         "status": wanted.status.value,
         "statuses": [each.value for each in QuarantineStatus],

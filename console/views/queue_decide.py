@@ -20,6 +20,7 @@ from vault.lifecycle.reviewing.claims import claimant
 from vault.lifecycle.reviewing.deciding import Variant, reject_write, release_write
 from vault.lifecycle.reviewing.four_eyes import ask_release
 from vault.lifecycle.reviewing.reading import write_row
+from vault.lifecycle.standing_requests import waiting_releases
 
 NOT_DONE_STATUS = 409
 
@@ -77,20 +78,25 @@ def reject(request: HttpRequest, write_id: UUID) -> HttpResponse:
 
 @staff_page(Ability.QUEUE_DECIDE, method="POST", back="console:queue")
 def decide_marked(request: HttpRequest) -> HttpResponse:
-    """One decision on all that was marked, with a result for each; if one cannot be decided so, none is."""
+    """One decision on all that was marked, with a result for each; if one cannot be decided so, none is.
+
+    What waits for a second person is left out, and the page says so.
+    """
     form = BulkForm(request.POST)
     if not form.is_valid():
         messages.error(request, " ".join(str(error) for error in form.non_field_errors()) or "Nothing done.")
         return redirect(queue_address(request))
-    verb = BulkVerb(form.cleaned_data["verb"])
-    result = decide_many(
-        choices=form.cleaned_data["choices"],
-        verb=verb,
-        reason_code=form.cleaned_data["reason"],
-        scope=scope_of(request),
-    )
+    scope, verb, marked = scope_of(request), BulkVerb(form.cleaned_data["verb"]), form.cleaned_data["choices"]
+    asked = waiting_releases(revisions={choice.write_id: choice.revision for choice in marked}, scope=scope)
+    choices = [choice for choice in marked if choice.write_id not in asked]
+    if not choices:
+        messages.warning(request, "Nothing done: all that was marked waits for a second person.")
+        return redirect(queue_address(request))
+    result = decide_many(choices=choices, verb=verb, reason_code=form.cleaned_data["reason"], scope=scope)
     context = {
         "result": result,
+        "skipped": asked.items(),
+        "marked": len(marked),
         "verb": verb.value,
         "reason": form.cleaned_data["reason"],
         "items": _described(result),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from uuid import UUID
 
 from django.contrib import messages
@@ -12,24 +11,20 @@ from django.urls import reverse
 from django.utils import timezone
 
 from console.access import Ability, scope_of, staff_page
-from console.highlight import view_fields
 from console.queue_forms import NoteForm, QueueFilterForm, RevealForm, decision_forms, last_day
-from console.readings import readings_of
+from console.written import ORIGINAL, REDACTED, written_context
 from vault.errors import AlreadyClaimed, InvalidTransition
 from vault.lifecycle.reviewing.claims import claim_write, claimant, let_go
-from vault.lifecycle.reviewing.four_eyes import release_asked
 from vault.lifecycle.reviewing.notes import add_note
 from vault.lifecycle.reviewing.queue import neighbours
 from vault.lifecycle.reviewing.reading import OpenedWrite, look_at_write, reveal_write, write_row
 from vault.lifecycle.reviewing.related import related_writes
-from vault.screening.fields import is_key, string_fields
-from vault.screening.pointers import by_key
+from vault.lifecycle.standing_requests import waiting_releases
 from vault.screening.verdict import Reason
 from vault.types import QuarantineStatus
 from vault.writing.codes import is_coverable, stopping
 
 PAGE = "console:queue_item"
-REDACTED, ORIGINAL, NORMALISED = "redacted", "original", "normalised"
 
 
 @staff_page(Ability.QUEUE_READ)
@@ -102,46 +97,25 @@ def queue_address(request: HttpRequest) -> str:
 def _page(request: HttpRequest, opened: OpenedWrite, *, view: str, purpose: str = "") -> HttpResponse:
     scope, row = scope_of(request), opened.row
     form = QueueFilterForm(request.GET)
-    strings = _strings(opened)
+    asked = waiting_releases(revisions={row.pk: row.revision}, scope=scope)
     stops = stopping(opened.verdict.findings)
+    shown = written_context(
+        opened, view=view, purpose=purpose, here=item_address(request, row.pk),
+        reveal_url=reverse("console:reveal_write", kwargs={"write_id": row.pk}) + form.query,
+    )  # fmt: skip
     context = {
-        "opened": opened,
+        **shown,
         "row": row,
-        "view": view,
-        "purpose": purpose,
-        "fields": _fields(opened, strings),
-        "readings": readings_of(strings) if view == NORMALISED else None,
         "is_pending": row.status == QuarantineStatus.PENDING,
         "is_high_impact": Reason.HIGH_IMPACT_CLAIM.value in {*row.reasons, *opened.verdict.reasons},
         "may_allow": bool(row.agent_id and stops) and all(is_coverable(finding) for finding in stops),
-        "asked": release_asked(write_id=row.pk, scope=scope),
+        "asked": asked.get(row.pk),
         "claimed_by": claimant(row, now=timezone.now()),
         "me": scope.author,
         "related": related_writes(row=row, scope=scope),
         "around": neighbours(row=row, scope=scope, wanted=form.wanted),
         "query": form.query,
-        "reveal_form": RevealForm(auto_id="reveal_%s"),
         "last_day": last_day(),
         **decision_forms(),
     }
     return render(request, "console/queue_item.html", context)
-
-
-def _strings(opened: OpenedWrite) -> dict[str, str]:
-    """Every string of the draft but the subject's id, which has its own place on the page."""
-    strings = string_fields(opened.draft)
-    strings.pop("/subject", None)
-    return strings
-
-
-def _fields(opened: OpenedWrite, strings: dict[str, str]) -> dict[str, object]:
-    """The text by itself, and every other field, each with its findings marked."""
-    findings = [
-        replace(finding, pointer=by_key(finding.pointer, strings)) for finding in opened.verdict.findings
-    ]
-    views = view_fields(strings, findings)
-    return {
-        "text": next(view for view in views if view.pointer == "/text"),
-        # A key of an object is shown by the pointer of its value; by itself only when something is found in it.
-        "others": [v for v in views if v.pointer != "/text" and (v.marks or not is_key(v.pointer))],
-    }

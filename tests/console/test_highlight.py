@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -75,6 +78,46 @@ def test_a_finding_of_another_field_does_not_mark_the_text():
     views = view_fields({"/text": "abc", "/metadata/note": "def"}, [finding(0, 2, pointer="/metadata/note")])
 
     assert [bool(view.marks) for view in views] == [False, True]
+
+
+def test_one_type_at_one_place_is_one_mark_with_the_word_of_each_detector():
+    text = [
+        Finding(Category.SECRET, "TOKEN", 0, 4, 0.7, Action.QUARANTINE, detector="entropy"),
+        Finding(Category.SECRET, "TOKEN", 0, 4, 0.9, Action.REFUSE, detector="named"),
+        Finding(Category.SECRET, "TOKEN", 0, 4, 0.9, Action.REFUSE, detector="named"),
+    ]
+
+    (mark,) = number_findings(text)
+
+    assert [(said.detector, said.percent) for said in mark.said] == [("named", 90), ("entropy", 70)]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"start": 1},
+        {"end": 5},
+        {"type": "KEY"},
+        {"category": Category.PII},
+        {"pointer": "/metadata/note"},
+    ],
+)
+def test_another_place_or_type_has_a_mark_of_its_own(other):
+    first = Finding(Category.SECRET, "TOKEN", 0, 4, 0.7, Action.QUARANTINE)
+
+    assert len(number_findings([first, replace(first, **other)])) == 2
+
+
+@given(st.lists(st.tuples(st.integers(0, 2), st.integers(3, 4), st.sampled_from("ab"))))
+def test_no_finding_is_lost_by_sharing_a_mark(places):
+    findings = [
+        Finding(Category.PII, "THING", start, end, 0.5, Action.ALLOW, detector=name)
+        for start, end, name in places
+    ]
+
+    marked = number_findings(findings)
+
+    assert sorted(map(repr, findings)) == sorted(repr(f) for m in marked for f in (m.finding, *m.others))
 
 
 @given(

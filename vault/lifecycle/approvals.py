@@ -80,7 +80,7 @@ def ask(*, act: Act, reason_code: str, scope: Scope) -> Approval:
     now = timezone.now()
     same = _open(act)
     if same is not None:
-        if _stands(same, now=now):
+        if stands(same, now=now):
             return same
         _expire(same, scope=scope)
     approval = Approval.objects.create(
@@ -101,7 +101,7 @@ def ask(*, act: Act, reason_code: str, scope: Scope) -> Approval:
 def find_standing(*, act: Act) -> Approval | None:
     """The open request for exactly this act, in time and of nobody who was suspended since; locked, or None."""
     same = _open(act)
-    return same if same is not None and _stands(same, now=timezone.now()) else None
+    return same if same is not None and stands(same, now=timezone.now()) else None
 
 
 def approve(*, approval_id: UUID, kinds: Collection[ApprovalKind], scope: Scope) -> Approval:
@@ -187,7 +187,8 @@ def expire_due(*, now: datetime, limit: int) -> int:
     return len(found)
 
 
-def _stands(approval: Approval, *, now: datetime) -> bool:
+def stands(approval: Approval, *, now: datetime) -> bool:
+    """Whether an open request is in time and of nobody who was suspended since."""
     return approval.expires_at > now and not _is_of_a_suspended(approval)
 
 

@@ -57,10 +57,13 @@ def request_erasure(*, subject: str, reason_code: str, evidence: str = "", scope
 
 def preview_erasure(*, subject: str, scope: Scope) -> dict[str, int]:
     """How many rows of each store an erasure would take; changes nothing. Raises as `request_erasure`."""
-    found = _subject_to_erase(subject, scope)
-    with transaction.atomic(durable=True):
-        isolation.open_whole_subject(found.pk)
-        return {store.name: store.count(found.pk) for store in STORES}
+    return _count(_subject_to_erase(subject, scope).pk)
+
+
+def preview_request(*, request: ErasureRequest, scope: Scope) -> dict[str, int]:
+    """How many rows of each store the erasure that was asked for would take, for staff; changes nothing."""
+    require_staff(scope)
+    return _count(request.subject_id)
 
 
 def verify_request(*, request_id: UUID, scope: Scope) -> ErasureRequest:
@@ -153,6 +156,12 @@ def certificate_of(*, request_id: UUID, scope: Scope) -> dict[str, Any]:
     if request.certificate is None:
         raise InvalidTransition("The erasure is not done; there is no certificate yet.")
     return dict(request.certificate)
+
+
+def _count(subject_id: UUID) -> dict[str, int]:
+    with transaction.atomic(durable=True):
+        isolation.open_whole_subject(subject_id)
+        return {store.name: store.count(subject_id) for store in STORES}
 
 
 def _noted(request_id: UUID, scope: Scope) -> AbstractContextManager[None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from uuid import UUID
 
 from django.db import transaction
@@ -156,6 +157,27 @@ def get_hold(*, hold_id: UUID, scope: Scope) -> LegalHold:
     if hold is None:
         raise NotFound
     return hold
+
+
+@dataclass(frozen=True, slots=True)
+class HoldEnd:
+    """A hold, and what its end would set going: `others` stand on the subject still, else `erasures` go on."""
+
+    hold: LegalHold
+    others: int
+    erasures: tuple[ErasureRequest, ...]
+
+
+def preview_hold_release(*, hold_id: UUID, scope: Scope) -> HoldEnd:
+    """What lifting a hold would come to, for whoever approves it; changes nothing. Raises NotFound."""
+    hold = get_hold(hold_id=hold_id, scope=scope)
+    with transaction.atomic(durable=True):
+        isolation.open_everything()
+        standing = LegalHold.objects.filter(subject_id=hold.subject_id, released_at=None).exclude(pk=hold.pk)
+        waiting = ErasureRequest.objects.filter(
+            subject_id=hold.subject_id, status=ErasureStatus.ON_HOLD
+        ).order_by("due_at")
+        return HoldEnd(hold, standing.count(), tuple(waiting))
 
 
 def make_wait(request: ErasureRequest, *, scope: Scope, subject_ref: str) -> None:

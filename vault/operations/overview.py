@@ -63,6 +63,13 @@ def operations_overview(*, scope: Scope) -> Overview:
     )
 
 
+def find_backup(*, sha256: str, scope: Scope) -> AuditEntry | None:
+    """The entry of the backup whose file has this SHA-256, if this vault's log tells of it."""
+    require_staff(scope)
+    made = AuditEntry.objects.filter(action=Event.BACKUP_MADE, outcome=Outcome.OK, facts__file_hash=sha256)
+    return made.order_by("-at").first()
+
+
 def is_due(last: datetime | None, *, now: datetime) -> bool:
     """Whether it is time for another backup."""
     return last is None or now - last > BACKUP_DUE

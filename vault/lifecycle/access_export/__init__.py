@@ -13,16 +13,19 @@ from vault.lifecycle.access_export.approval import carry_out_export
 from vault.lifecycle.access_export.building import execute_export
 from vault.lifecycle.access_export.download import Download, open_download
 from vault.lifecycle.access_export.expiry import close_undone, expire_exports
+from vault.lifecycle.access_export.extent import Extent, extent_of
 from vault.lifecycle.access_export.listing import ExportState, get_export, list_exports
 from vault.lifecycle.access_export.request import request_export
 
 __all__ = [
     "Download",
     "ExportState",
+    "Extent",
     "carry_out_export",
     "close_undone",
     "execute_export",
     "expire_exports",
+    "extent_of",
     "get_export",
     "list_exports",
     "open_download",

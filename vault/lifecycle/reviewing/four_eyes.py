@@ -12,10 +12,8 @@ from vault.lifecycle.approvals import Act, act_of, ask, spend
 from vault.lifecycle.desk import refusals_noted, require_staff
 from vault.lifecycle.reviewing.deciding import Variant, clear_read, release_locked
 from vault.lifecycle.reviewing.undecided import KIND, lock_undecided, read_undecided
-from vault.models import Approval, ApprovalKind, ApprovalStatus
+from vault.models import Approval, ApprovalKind
 from vault.retrieval.scope import Scope
-
-OPEN = (ApprovalStatus.ASKED, ApprovalStatus.APPROVED)
 
 
 def ask_release(
@@ -69,10 +67,3 @@ def carry_out_release(approval: Approval, scope: Scope) -> None:
                 variant=variant,
                 scope=scope,
             )
-
-
-def release_asked(*, write_id: UUID, scope: Scope) -> Approval | None:
-    """The open request for the release of a write, if there is one."""
-    require_staff(scope)
-    asked = Approval.objects.filter(kind=ApprovalKind.RELEASE, target_id=write_id, status__in=OPEN)
-    return asked.order_by("-requested_at").first()

@@ -19,7 +19,7 @@ from vault.lifecycle.desk import refusals_noted, require_staff
 from vault.lifecycle.subject_rights import contacts, moves, wording
 from vault.lifecycle.subject_rights.due import DUE_SOON, Urgency, urgency
 from vault.lifecycle.subject_rights.following import follow
-from vault.lifecycle.subject_rights.vouching import has_vouched
+from vault.lifecycle.subject_rights.vouching import has_passed_on, has_vouched
 from vault.models import (
     AccessExport,
     PrivacyInquiry,
@@ -59,7 +59,8 @@ class Requests:
 class RequestFile:
     """One request with what belongs to it; nothing that the subject wrote is opened for it.
 
-    `wants_another`: the reader vouched for the subject, so another person passes the file on.
+    `wants_another`: the reader vouched for the subject, so another person passes the file on. `has_passed_on`: the
+    reader passed such a file on, so another person vouches for the subject while that request is open.
     """
 
     row: SubjectRequest
@@ -69,15 +70,17 @@ class RequestFile:
     has_words: bool
     export: AccessExport | None
     wants_another: bool
+    has_passed_on: bool
 
 
 @dataclass(frozen=True, slots=True)
 class RightsOfSubject:
-    """What the console shows of one subject's rights."""
+    """What the console shows of one subject's rights; `has_passed_on` as of a request."""
 
     subject: Subject
     contacts: tuple[contacts.OpenedContact, ...] = field(repr=False)
     requests: tuple[Listed, ...]
+    has_passed_on: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +137,7 @@ def get_request(*, request_id: UUID, scope: Scope) -> RequestFile:
             has_words=any(each.sealed_text for each in (row, *duplicates)),
             export=AccessExport.objects.filter(pk=row.export_id).first() if row.export_id else None,
             wants_another=row.kind == RequestKind.ACCESS and has_vouched(subject, scope=scope),
+            has_passed_on=has_passed_on(subject.pk, scope=scope),
         )
 
 
@@ -179,7 +183,8 @@ def rights_of(*, subject_id: UUID, scope: Scope) -> RightsOfSubject:
             reason="rights", count=len(opened),
         )  # fmt: skip
         now = timezone.now()
-        return RightsOfSubject(subject, opened, tuple(_listed(row, now) for row in rows[:MAX_LISTED]))
+        listed = tuple(_listed(row, now) for row in rows[:MAX_LISTED])
+        return RightsOfSubject(subject, opened, listed, has_passed_on(subject.pk, scope=scope))
 
 
 def _listed(row: SubjectRequest, now: datetime) -> Listed:

@@ -42,8 +42,13 @@ def has_vouched(subject: Subject, *, scope: Scope) -> bool:
 
 def require_not_passed_on(subject_id: UUID, *, scope: Scope) -> None:
     """Raise SameApprover for whoever passed an open access request on: its file waits for whoever proves next."""
-    if _access(subject_id).filter(status__in=PROVED_AND_OPEN, decided_by=scope.author).exists():
+    if has_passed_on(subject_id, scope=scope):
         raise SameApprover
+
+
+def has_passed_on(subject_id: UUID, *, scope: Scope) -> bool:
+    """Whether the caller passed an open access request of the subject on; needs open rows."""
+    return _access(subject_id).filter(status__in=PROVED_AND_OPEN, decided_by=scope.author).exists()
 
 
 def _access(subject_id: UUID) -> QuerySet[SubjectRequest]:
