@@ -32,6 +32,14 @@ class NotFound(VaultError):
     detail = "There is no such resource."
 
 
+class NoSuchSubject(NotFound):
+    """The same for a subject: nothing is kept under this id that the caller may know of. Its code is NotFound's."""
+
+    detail = (
+        "There is no such subject: nothing was written about it yet, or it is not for this credential to see."
+    )
+
+
 class ScopeMissing(VaultError):
     """The credential is known but carries no right of this kind anywhere."""
 

@@ -121,7 +121,10 @@ def test_another_agent_of_the_namespace_sees_no_such_export(agent, caller_for, m
 
 
 def test_a_stranger_cannot_ask_for_a_subject_of_other_namespaces(stranger, agent, memory):
-    assert ask(stranger).status_code == ask(stranger, "nobody").status_code == 404
+    there, absent = ask(stranger), ask(stranger, "nobody")
+
+    assert there.status_code == absent.status_code == 404
+    assert there.json() == absent.json()
 
 
 def test_asking_needs_its_right(reader, memory):

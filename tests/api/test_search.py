@@ -94,12 +94,18 @@ def test_a_search_that_breaks_the_contract_is_named(agent, fields, pointer):
     assert [error["pointer"] for error in response.json()["errors"]] == [pointer]
 
 
-def test_a_search_of_an_unknown_subject_is_not_found(agent):
-    assert search(agent).status_code == 404
+def test_a_search_of_an_unknown_subject_is_not_found_and_says_so(agent):
+    response = search(agent)
+
+    assert response.status_code == 404
+    assert (response.json()["code"], response.json()["missing"]) == ("not_found", "subject")
 
 
-def test_a_namespace_out_of_scope_is_not_found(filled):
-    assert search(filled, namespaces=["elsewhere"]).status_code == 404
+def test_a_namespace_out_of_scope_is_not_found_and_no_subject_is_missing(filled):
+    response = search(filled, namespaces=["elsewhere"])
+
+    assert response.status_code == 404
+    assert "missing" not in response.json()
 
 
 def test_an_idempotency_key_does_not_freeze_a_search(filled):

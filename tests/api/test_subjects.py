@@ -6,6 +6,8 @@ from urllib.parse import quote
 
 import pytest
 
+from tests.api.callers import Caller
+
 pytestmark = pytest.mark.django_db
 
 
@@ -45,3 +47,26 @@ def test_what_no_subject_can_be_called_is_refused(agent, spelled):
 
     assert response.status_code == 400
     assert response.json()["errors"][0]["pointer"] == "/subject"
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda caller, subject: caller.get(f"/subjects/{subject}"),
+        lambda caller, subject: caller.get(f"/memories?subject={subject}"),
+        lambda caller, subject: caller.post("/memories/search", {"subject": subject, "query": "when?"}),
+        lambda caller, subject: caller.post("/context", {"subject": subject, "query": "when?"}),
+    ],
+    ids=["overview", "list", "search", "context"],
+)
+def test_a_subject_that_is_not_there_and_one_out_of_reach_are_told_in_the_same_words(agent, ask):
+    agent.written("The depot opens at six.", subject="S2")
+    issued = agent.post(
+        "/subject-tokens", {"subject": "S1", "scopes": ["memory:read"], "ttl_seconds": 60}
+    ).json()
+
+    answers = [ask(Caller(issued["token"]), subject) for subject in ("S2", "nobody")]
+
+    assert [answer.status_code for answer in answers] == [404, 404]
+    assert answers[0].json() == answers[1].json()
+    assert answers[0].json()["missing"] == "subject"

@@ -9,7 +9,15 @@ from typing import Any
 import pytest
 
 from tests.api.callers import token_for
-from vault.client import InvalidRequest, NotFound, PreconditionFailed, Refused, Unauthenticated, Vault
+from vault.client import (
+    InvalidRequest,
+    NoSuchSubject,
+    NotFound,
+    PreconditionFailed,
+    Refused,
+    Unauthenticated,
+    Vault,
+)
 from vault.client.calls import draft
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -122,6 +130,34 @@ def test_refusals_are_typed(vault, live_server):
         write(vault, "password: " + "-".join(["Gr4vel", "Otter", "19"]))
     with Vault(live_server.url, "mv_" + "x" * 43, retries=0) as nobody, pytest.raises(Unauthenticated):
         nobody.list(subject="S1")
+
+
+def test_a_first_search_for_a_new_subject_says_that_there_is_none(vault):
+    with pytest.raises(NoSuchSubject):
+        vault.search(subject="nobody yet", query="which language?")
+    with pytest.raises(NoSuchSubject):
+        vault.context(subject="nobody yet", query="which language?")
+
+
+def test_another_404_is_not_about_a_subject(vault):
+    write(vault)
+
+    with pytest.raises(NotFound) as told:
+        vault.search(subject="S1", query="depot", namespaces=["elsewhere"])
+
+    assert not isinstance(told.value, NoSuchSubject)
+
+
+def test_a_refused_write_says_what_was_found_where_and_never_the_value(vault):
+    said = "the password: " + "-".join(["Gr4vel", "Otter", "19"])
+
+    with pytest.raises(Refused) as refused:
+        write(vault, said)
+
+    found = next(finding for finding in refused.value.findings if finding.category == "secret")
+    assert found.pointer == "/text"
+    assert "Otter" in said[found.start : found.end]
+    assert "Otter" not in str(refused.value) + repr(found)
 
 
 def test_a_time_without_an_offset_never_leaves_the_client():

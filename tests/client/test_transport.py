@@ -7,7 +7,17 @@ from typing import Any
 import httpx
 import pytest
 
-from vault.client import Conflict, InvalidRequest, RateLimited, ServerFault, Unreachable, VaultProblem
+from vault.client import (
+    Conflict,
+    Gone,
+    InvalidRequest,
+    NoSuchSubject,
+    RateLimited,
+    Refused,
+    ServerFault,
+    Unreachable,
+    VaultProblem,
+)
 from vault.client.errors import KINDS
 from vault.client.transport import Transport
 
@@ -175,3 +185,18 @@ def test_a_refusal_names_the_fields():
 def test_an_answer_that_is_not_the_vaults_is_a_problem_too():
     with pytest.raises(VaultProblem):
         Server(httpx.Response(418, text="<html>")).transport().call("GET", "memories")
+
+
+def test_a_refusal_without_findings_has_none():
+    with pytest.raises(Refused) as refused:
+        Server(problem(422, "idempotency_mismatch")).transport().call("GET", "memories")
+
+    assert refused.value.findings == ()
+
+
+@pytest.mark.parametrize(("status", "kind"), [(404, NoSuchSubject), (410, Gone)])
+def test_only_a_404_can_say_that_there_is_no_such_subject(status, kind):
+    answer = httpx.Response(status, json={"code": "x", "missing": "subject"})
+
+    with pytest.raises(kind):
+        Server(answer).transport().call("GET", "memories")

@@ -127,7 +127,9 @@ def _field_errors(refusal: errors.VaultError) -> tuple[FieldError, ...]:
 
 
 def _members(refusal: errors.VaultError) -> dict[str, Any]:
-    """Where and what kind the findings of a refused write are: never the values."""
+    """What it is that is not there; where and what kind the findings of a refused write are: never the values."""
+    if isinstance(refusal, errors.NoSuchSubject):
+        return {"missing": "subject"}
     findings = refusal.facts.get("findings")
     return {"findings": FindingOut(findings, many=True).data} if isinstance(findings, tuple) else {}
 

@@ -57,6 +57,11 @@ PROBLEM_SCHEMA: dict[str, Any] = {
                 },
             },
         },
+        "missing": {
+            "type": "string",
+            "enum": ["subject"],
+            "description": "With 404: it is the subject of the call that is not there.",
+        },
         "findings": {"type": "array", "items": {"$ref": "#/components/schemas/FindingOut"}},
     },
 }

@@ -120,12 +120,12 @@ class Vault:
                 return tuple(found)
 
     def search(self, *, subject: str, query: str, **fields: Any) -> SearchAnswer:
-        """The best memories for a question, with the parts of their scores."""
+        """The best memories for a question, with the parts of their scores. Raises NoSuchSubject for a new subject."""
         body = {"subject": subject, "query": query, **_plain(fields)}
         return SearchAnswer.read(self._transport.call("POST", "memories/search", body=body, is_write=False))
 
     def context(self, *, subject: str, query: str, max_tokens: int = 500, **fields: Any) -> Context:
-        """The best memories as a block for a prompt, within `max_tokens`."""
+        """The best memories as a block for a prompt, within `max_tokens`. Raises as `search`."""
         body = {"subject": subject, "query": query, "max_tokens": max_tokens, **_plain(fields)}
         return Context.read(self._transport.call("POST", "context", body=body, is_write=False))
 

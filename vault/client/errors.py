@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from vault.client.values import Finding
+
 
 @dataclass(frozen=True, slots=True)
 class FieldError:
@@ -50,6 +52,13 @@ class NotFound(VaultProblem):
     """404: absent, or not for this token to see."""
 
 
+class NoSuchSubject(NotFound):
+    """404 of a call about a subject: nothing was written about it yet, or it is not for this token to see.
+
+    A first search for a new subject gets this; to an agent it says what an empty answer would.
+    """
+
+
 class Conflict(VaultProblem):
     """409: not in a state that allows it."""
 
@@ -63,7 +72,14 @@ class PreconditionFailed(VaultProblem):
 
 
 class Refused(VaultProblem):
-    """422: policy does not take the write, or the key was used for another request."""
+    """422: policy does not take the write, or the key was used for another request.
+
+    `findings` says what kind stands where in what was sent, never the value; empty where nothing was found.
+    """
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        return tuple(Finding.read(finding) for finding in self.document.get("findings", ()))
 
 
 class RateLimited(VaultProblem):
@@ -97,4 +113,6 @@ KINDS: dict[int, type[VaultProblem]] = {
 def problem_from(status: int, document: Mapping[str, Any], request_id: str = "") -> VaultProblem:
     """The exception of an answer that is a refusal."""
     kind = KINDS.get(status, ServerFault if status >= 500 else VaultProblem)
+    if kind is NotFound and document.get("missing") == "subject":
+        kind = NoSuchSubject
     return kind(status, document, request_id)

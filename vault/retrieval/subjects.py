@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import transaction
 
-from vault.errors import NotFound, SubjectErased
+from vault.errors import NoSuchSubject, SubjectErased
 from vault.keys import key_vault
 from vault.models import Subject, isolation
 from vault.retrieval.content import reference_context
@@ -23,12 +23,12 @@ def find_subject(external_id: str) -> Subject | None:
 def require_subject(external_id: str, *, scope: Scope) -> Subject:
     """The subject, if the credential may know of it.
 
-    Raises NotFound when it is absent or not the one that a subject token is bound to, SubjectErased when it
+    Raises NoSuchSubject when it is absent or not the one that a subject token is bound to, SubjectErased when it
     was erased.
     """
     subject = find_subject(external_id)
     if subject is None or not scope.allows_subject(subject.pk):
-        raise NotFound
+        raise NoSuchSubject
     if subject.erased_at is not None:
         raise SubjectErased
     return subject

@@ -12,7 +12,7 @@ from django.utils import timezone
 from audit.actions import Action as Event
 from audit.actions import Outcome
 from audit.log import Actor
-from vault.errors import NotFound
+from vault.errors import NoSuchSubject
 from vault.keys import key_vault
 from vault.lifecycle.access_export.approval import KIND, act_of_export, carry_out_export
 from vault.lifecycle.approvals import approve, ask
@@ -42,7 +42,7 @@ def request_export(
 
     An agent's export covers the namespaces in which it holds `subject:export`. `requested_by` names the subject's
     own verified request ("subject_request:<id>"): the member of staff who passes it on is then its approver, and the
-    job is queued at once. Not to be called inside a transaction. Raises ScopeMissing, NotFound, SubjectErased.
+    job is queued at once. Not to be called inside a transaction. Raises ScopeMissing, NoSuchSubject, SubjectErased.
     """
     with refusals_noted(Event.EXPORT_REQUESTED, scope=scope, kind=KIND):
         if requested_by is not None:
@@ -64,7 +64,7 @@ def _file(subject_id: UUID, reason_code: str, asker: Scope) -> AccessExport:
     namespaces = None if asker.everything else [n.id for n in asker.require(Right.SUBJECT_EXPORT)]
     with transaction.atomic(durable=True):
         if not asker.allows_subject(subject_id):
-            raise NotFound
+            raise NoSuchSubject
         isolation.open_whole_subject(subject_id)
         _require_known(subject_id, namespaces)
         mine = AccessExport.objects.filter(subject_id=subject_id, requested_by=asker.author)
@@ -96,7 +96,7 @@ def _require_known(subject_id: UUID, namespaces: list[int] | None) -> None:
         return
     mine = Q(subject_id=subject_id, namespace_id__in=namespaces)
     if not any(model.objects.filter(mine).exists() for model in (Memory, QuarantinedWrite, Session)):
-        raise NotFound
+        raise NoSuchSubject
 
 
 def _pass_on(export: AccessExport, scope: Scope) -> None:

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from audit.actions import Action as Event
 from vault.crypto import SubjectKeys, associated_data
-from vault.errors import InvalidTransition, NotFound, ScopeMissing
+from vault.errors import InvalidTransition, NoSuchSubject, NotFound, ScopeMissing
 from vault.keys import key_vault
 from vault.lifecycle.desk import STAFF, refusals_noted, require_staff
 from vault.lifecycle.subject_rights import addresses
@@ -128,7 +128,7 @@ def _lock(subject: Subject, scope: Scope) -> None:
     lock_subject(subject.pk)
     scope.open(subject.pk, Right.SUBJECT_EXPORT)
     if not any(model.objects.filter(subject_id=subject.pk).exists() for model in (Memory, QuarantinedWrite)):
-        raise NotFound
+        raise NoSuchSubject
 
 
 def _add(subject: Subject, address: str, digest: bytes, scope: Scope) -> None:
