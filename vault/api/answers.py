@@ -73,6 +73,10 @@ class MemoryOut(Shape):
     )
     supersedes = serializers.ListField(child=serializers.UUIDField())
     superseded_by = serializers.UUIDField(source="row.superseded_by_id", allow_null=True)
+    conflicts_with = serializers.ListField(
+        child=serializers.UUIDField(),
+        help_text="Memories that contradict it, until a person has decided between them.",
+    )
     derived_from = serializers.ListField(child=serializers.UUIDField(), source="row.derived_from")
     findings = FindingOut(many=True, source="content.findings")
     metadata = serializers.DictField(source="content.metadata")

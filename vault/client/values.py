@@ -73,6 +73,7 @@ class Memory:
     findings: tuple[Finding, ...]
     metadata: Mapping[str, Any] = field(default_factory=dict)
     pinned: bool = False
+    conflicts_with: tuple[str, ...] = ()
 
     @classmethod
     def read(cls, document: Mapping[str, Any]) -> Self:
@@ -84,6 +85,7 @@ class Memory:
                 "source": Source(**known(Source, document["source"])),
                 "supersedes": tuple(document["supersedes"]),
                 "derived_from": tuple(document["derived_from"]),
+                "conflicts_with": tuple(document.get("conflicts_with", ())),
                 "findings": tuple(Finding.read(finding) for finding in document["findings"]),
             }
         )

@@ -21,6 +21,7 @@ HEADER = (
     "Current tool results override them."
 )
 CHECK_LIVE = "check live"
+DISPUTED = "disputed"
 
 Id = TypeVar("Id", bound=Hashable)
 

@@ -10,6 +10,7 @@ from vault.errors import IntegrityFault
 from vault.keys import key_vault
 from vault.models import Agent, Memory, MemoryVersion, Namespace, Subject
 from vault.retrieval.content import unpack, version_context
+from vault.retrieval.disputes import Dispute, disputes_of, sides
 from vault.retrieval.records import Content, OpenedMemory, OpenedVersion
 from vault.retrieval.subjects import reference_of
 
@@ -70,10 +71,16 @@ def open_memories(memories: Sequence[Memory], *, subject: Subject) -> tuple[Open
     )
 
 
-def name_memories(opened: Sequence[tuple[Memory, Content]], *, subject: Subject) -> tuple[OpenedMemory, ...]:
-    """Put the names of subject, namespace and agent beside contents that are open already."""
+def name_memories(
+    opened: Sequence[tuple[Memory, Content]], *, subject: Subject, disputes: Sequence[Dispute] | None = None
+) -> tuple[OpenedMemory, ...]:
+    """Put the names of subject, namespace and agent beside contents that are open already, and what contradicts them.
+
+    `disputes` are the open conflicts of the subject where the caller has read them.
+    """
     if not opened:
         return ()
+    contradicted = sides(disputes_of(subject.pk) if disputes is None else disputes)
     reference = reference_of(subject)
     memories = [memory for memory, _ in opened]
     namespaces = dict(
@@ -94,6 +101,7 @@ def name_memories(opened: Sequence[tuple[Memory, Content]], *, subject: Subject)
             namespace=namespaces[memory.namespace_id],
             agent=agents.get(memory.agent_id, "") if memory.agent_id else "",
             supersedes=tuple(replaced.get(memory.pk, ())),
+            conflicts_with=contradicted.get(memory.pk, ()),
         )
         for memory, content in opened
     )

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from audit.actions import Action as Event
 from vault.retrieval.by_kind import block_searches, within
-from vault.retrieval.context import Block, BlockMemory, assemble
+from vault.retrieval.context import DISPUTED, Block, BlockMemory, assemble
 from vault.retrieval.freshness import notes_of, old_after
 from vault.retrieval.records import OpenedMemory
 from vault.retrieval.scope import Right, Scope
@@ -56,6 +56,7 @@ def build_context(
 def block_line(memory: OpenedMemory, *, scope: Scope, now: datetime) -> BlockMemory[UUID]:
     """A memory as a line of a context block, with the notes that its namespace's policy asks for."""
     row = memory.row
+    disputed = (DISPUTED,) if memory.conflicts_with else ()
     policy = next((place.policy for place in scope.namespaces if place.id == row.namespace_id), {})
     return BlockMemory(
         id=row.pk,
@@ -64,5 +65,5 @@ def block_line(memory: OpenedMemory, *, scope: Scope, now: datetime) -> BlockMem
         source=SourceType(row.source_type),
         trust=Trust(row.trust),
         text=memory.content.text,
-        notes=notes_of(row, ages=old_after(policy), now=now),
+        notes=(*notes_of(row, ages=old_after(policy), now=now), *disputed),
     )

@@ -37,6 +37,8 @@ class OpenedMemory:
     namespace: str
     agent: str = ""
     supersedes: tuple[UUID, ...] = ()
+    # Those that contradict it, in conflicts that nobody has decided yet.
+    conflicts_with: tuple[UUID, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

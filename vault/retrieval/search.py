@@ -13,23 +13,25 @@ from django.utils import timezone
 from audit.actions import Action as Event
 from vault.crypto import SubjectKeys
 from vault.keys import key_vault
-from vault.models import Memory, Subject
+from vault.models import Subject
 from vault.retrieval import trail
 from vault.retrieval.candidates import ANY_TIME, Filter, Window
+from vault.retrieval.disputes import Dispute, behind_what_they_challenge, disputes_of
 from vault.retrieval.fusion import Mode, Ranked, rank
 from vault.retrieval.gathering import Asked, Opened, ask, gather
-from vault.retrieval.guard import Guarded, Served, guard
+from vault.retrieval.guard import Guarded, guard
 from vault.retrieval.integrity import check_manifest, reading
 from vault.retrieval.kind_policy import KindPolicy, rankings
 from vault.retrieval.opening import name_memories
-from vault.retrieval.records import Content, OpenedMemory
+from vault.retrieval.records import OpenedMemory
 from vault.retrieval.scope import GrantedNamespace, Right, Scope
 from vault.retrieval.score import Decay, Ranking, Weights
+from vault.retrieval.served import as_served
 from vault.retrieval.subjects import require_subject
 from vault.retrieval.usage import count_use
-from vault.types import Kind, SourceType, Trust
+from vault.types import Kind, Trust
 
-__all__ = ["Hit", "Mode", "SearchAnswer", "SearchQuery", "as_served", "find", "find_together", "search"]
+__all__ = ["Hit", "Mode", "SearchAnswer", "SearchQuery", "find", "find_together", "search"]
 
 MAX_RESULTS = 100
 DEFAULT_K = 5
@@ -125,7 +127,8 @@ def find_together(*, queries: Sequence[SearchQuery], scope: Scope, event: Event)
     """What several searches of one subject find for one answer, the best score first; one entry tells of all.
 
     The searches ask the same of different memories, and each gives at most its `k`. What all of them found is looked
-    at together before any of it is served. Raises what `search` raises.
+    at together before any of it is served; what is believed less than a statement that it contradicts comes behind
+    that, whatever its score. Raises what `search` raises.
     """
     asked = _asked(queries)
     places = [scope.select(query.namespaces, Right.MEMORY_READ) for query in queries]
@@ -141,7 +144,9 @@ def find_together(*, queries: Sequence[SearchQuery], scope: Scope, event: Event)
         ]
         if len(queries) > 1:
             found.sort(key=lambda each: -each.ranked.parts.score)
-        hits, guarded = _guarded(found, queries, subject)
+        disputes = disputes_of(subject.pk, as_of=queries[0].as_of)
+        found = behind_what_they_challenge(found, disputes, key=lambda each: each.ranked.id)
+        hits, guarded = _guarded(found, queries, subject, disputes)
         trail.note(
             event, scope=scope, kind="subject", subject_ref=keys.audit_reference, count=len(hits),
             split=guarded.split, swarm=guarded.swarm, stuffed=guarded.stuffed,
@@ -214,7 +219,7 @@ def _filter(
 
 
 def _guarded(
-    found: Sequence[_Found], queries: Sequence[SearchQuery], subject: Subject
+    found: Sequence[_Found], queries: Sequence[SearchQuery], subject: Subject, disputes: Sequence[Dispute]
 ) -> tuple[tuple[Hit, ...], Guarded[UUID]]:
     """The best of each search that may be served with the others."""
     guarded = guard(
@@ -224,7 +229,8 @@ def _guarded(
     )
     served = set(guarded.kept)
     best = [each for each in found if each.ranked.id in served]
-    named = name_memories([(each.opened.row, each.opened.content) for each in best], subject=subject)
+    opened = [(each.opened.row, each.opened.content) for each in best]
+    named = name_memories(opened, subject=subject, disputes=disputes)
     return tuple(_hit(memory, each.ranked) for memory, each in zip(named, best, strict=True)), guarded
 
 
@@ -232,18 +238,4 @@ def _hit(memory: OpenedMemory, item: Ranked[UUID]) -> Hit:
     parts = item.parts
     return Hit(
         memory, parts.score, parts.similarity, parts.recency, parts.importance, item.semantic, item.keyword
-    )
-
-
-def as_served(row: Memory, content: Content, *, search: int = 0) -> Served[UUID]:
-    """A memory as the guard of what is served together reads it."""
-    return Served(
-        id=row.pk,
-        text=content.text,
-        trust=Trust(row.trust),
-        source_type=SourceType(row.source_type),
-        source=f"{row.source_type}:{row.agent_id}:{content.source_ref}",
-        created_at=row.created_at,
-        vector=content.vector,
-        search=search,
     )

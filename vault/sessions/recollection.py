@@ -22,7 +22,8 @@ from vault.retrieval.opening import open_memories
 from vault.retrieval.recall import block_line
 from vault.retrieval.records import Content, OpenedMemory
 from vault.retrieval.scope import GrantedNamespace, Right, Scope
-from vault.retrieval.search import Hit, SearchQuery, as_served, find_together
+from vault.retrieval.search import Hit, SearchQuery, find_together
+from vault.retrieval.served import as_served
 from vault.retrieval.subjects import reference_of
 from vault.retrieval.turns import open_state, seal_state
 from vault.retrieval.usage import count_use

@@ -1,0 +1,87 @@
+"""Open conflicts as a reader meets them: both sides are marked, what is believed less comes behind what it challenges.
+
+Both sides are served until a person decides. A claim of lower trust must not stand before the statement that it
+contradicts, however new or well worded it is: a prompt reads from the top.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeVar
+from uuid import UUID
+
+from django.db.models import Q
+from django.utils import timezone
+
+from vault.models import Conflict, ConflictKind, ConflictStatus
+from vault.types import Status, Trust
+
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """Two memories of one subject that contradict each other; the challenger came later."""
+
+    standing: UUID
+    challenger: UUID
+    challenger_is_believed_less: bool
+
+
+def disputes_of(subject_id: UUID, *, as_of: datetime | None = None) -> tuple[Dispute, ...]:
+    """The conflicts of a subject that are open in the namespaces that the transaction may read.
+
+    Now, both sides must be served; `as_of` looks back at what was open then, whatever became of the sides.
+    """
+    rows = Conflict.objects.filter(subject_id=subject_id, kind=ConflictKind.STATEMENT)
+    if as_of is None:
+        rows = rows.filter(_is_served("standing"), _is_served("challenger"), status=ConflictStatus.OPEN)
+    else:
+        still_open = Q(decided_at__isnull=True) | Q(decided_at__gt=as_of)
+        rows = rows.filter(still_open, created_at__lte=as_of)
+    values = rows.values_list("standing_id", "challenger_id", "standing__trust", "challenger__trust")
+    return tuple(
+        Dispute(standing, challenger, Trust(its_trust).rank < Trust(trust).rank)
+        for standing, challenger, trust, its_trust in values
+    )
+
+
+def _is_served(side: str) -> Q:
+    living = Q(**{f"{side}__expires_at__isnull": True}) | Q(**{f"{side}__expires_at__gt": timezone.now()})
+    return living & Q(**{f"{side}__status": Status.ACTIVE})
+
+
+def sides(disputes: Collection[Dispute]) -> Mapping[UUID, tuple[UUID, ...]]:
+    """For each memory in a dispute, the others, in the order of their ids."""
+    others: dict[UUID, set[UUID]] = defaultdict(set)
+    for dispute in disputes:
+        others[dispute.standing].add(dispute.challenger)
+        others[dispute.challenger].add(dispute.standing)
+    return {memory: tuple(sorted(found)) for memory, found in others.items()}
+
+
+def behind_what_they_challenge(
+    ranked: Sequence[Item], disputes: Collection[Dispute], *, key: Callable[[Item], UUID]
+) -> list[Item]:
+    """The same items; one that is believed less comes right behind the last that it challenges, if that is here. Pure.
+
+    What nothing holds back keeps its order. A ring of challenges, which no trust can make, would end the list.
+    """
+    here = {key(item) for item in ranked}
+    waits: dict[UUID, set[UUID]] = defaultdict(set)
+    for dispute in disputes:
+        if dispute.challenger_is_believed_less and dispute.standing in here:
+            waits[dispute.challenger].add(dispute.standing)
+    placed: list[Item] = []
+    held: list[Item] = []
+    for item in ranked:
+        held.append(item)
+        while free := [each for each in held if not waits.get(key(each))]:
+            held = [each for each in held if waits.get(key(each))]
+            placed += free
+            for waiting in waits.values():
+                waiting.difference_update(key(each) for each in free)
+    return placed + held
