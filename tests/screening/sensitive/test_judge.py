@@ -21,6 +21,7 @@ def categories(text: str) -> set[str]:
         ("He came out as gay to his team.", "sex_life_or_orientation"),
         ("Her family is of Romani descent.", "ethnicity"),
         ("His fingerprint is stored for the warehouse door.", "biometrics_genetics"),
+        ("Keeps the fingerprints of all drivers for the gate.", "biometrics_genetics"),
         ("He was convicted of burglary and is on parole.", "criminal_record"),
         ("Her daughter is six years old and starts kindergarten.", "children"),
         ("Sie ist seit März schwanger.", "health"),
@@ -43,6 +44,8 @@ def test_what_a_line_says_of_a_person_is_found(text: str, category: str) -> None
         "Child process 12 exited with an error.",
         "How does the immune system fight an infection?",
         "Likes tea better than coffee.",
+        "Add this fingerprint to the list of ignored keys.",
+        "The fingerprint of the release key must match the page.",
     ],
 )
 def test_the_same_words_of_other_things_pass(text: str) -> None:
