@@ -1,5 +1,6 @@
 #!/usr/bin/env python
-"""The vault's commands. Without DATABASE_URL the embedded database runs for as long as the command does."""
+"""The vault's commands. Without DATABASE_URL the embedded database runs for as long as the command does, or longer
+while another one uses it."""
 
 from __future__ import annotations
 
@@ -7,12 +8,18 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterable
+from functools import partial
 from types import FrameType
 
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line
 
 from vault import embedded
-from vault.home import create_secrets, export_environment, home_from_environment
+from vault.admission import Ground, NoVaultHere, ground_of
+from vault.env import env_number
+from vault.home import Home, create_secrets, export_environment, home_from_environment, temporary_home
+from vault.occupancy import Occupied, occupied, require_no_orphans
+from vault.running import DEFAULT_PORT
 
 ENDING = (signal.SIGTERM, signal.SIGHUP)
 received: list[int] = []
@@ -39,11 +46,24 @@ def handle(
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "vault.settings")
     home = home_from_environment()
-    embedded_database = "DATABASE_URL" not in os.environ
-    if embedded_database or sys.argv[1:2] == ["up"]:
+    try:
+        ground = ground_of(sys.argv[1:], home, environment=os.environ)
+        if ground is Ground.SERVED:
+            with occupied(home, act="up", port=env_number("PORT", DEFAULT_PORT)):
+                require_no_orphans(home, say=partial(print, flush=True))
+                run(home, ground)
+        else:
+            run(temporary_home() if ground is Ground.TEMPORARY else home, ground)
+    except (NoVaultHere, Occupied, ImproperlyConfigured) as refusal:
+        sys.exit(str(refusal))
+
+
+def run(home: Home, ground: Ground) -> None:
+    """Carry out what was typed, on this home."""
+    if ground is not Ground.AS_IT_IS or "DATABASE_URL" not in os.environ:
         create_secrets(home)
     export_environment(home)
-    if embedded_database:
+    if "DATABASE_URL" not in os.environ:
         # A request to end waits until the database is up: half started, nobody would stop it.
         handle((*ENDING, signal.SIGINT), note)
         embedded.attach_until_exit(home)

@@ -7,28 +7,20 @@ import os
 import re
 import shutil
 import signal
-import socket
 import stat
 import subprocess
 import sys
 import tempfile
-import time
-import urllib.error
-import urllib.request
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests import canaries
+from tests.vault_processes import ROOT, Run, free_port, inherited, manage, processes_of, up, wait_until
 
-ROOT = Path(__file__).resolve().parent.parent
-PATIENCE_SECONDS = 120.0
 # What is asked of a machine that does nothing else.
 SECOND_START_SECONDS = 10.0
-INHERITED = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "XDG_RUNTIME_DIR")
 TOKEN = re.compile(r"\bmv_[\w-]{20,}")
 LINK = re.compile(r"http://\S+/accounts/welcome/\S+")
 
@@ -36,99 +28,6 @@ pytestmark = [
     pytest.mark.timeout(400),
     pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="looks at processes through /proc"),
 ]
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def wait_until(happened: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while not happened():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.1)
-
-
-@dataclass
-class Run:
-    """One run of `manage.py up`."""
-
-    home: Path
-    port: int
-    process: subprocess.Popen[bytes]
-    ready_after: float = 0.0
-    facts: dict[str, Any] = field(default_factory=dict)
-
-    @property
-    def output(self) -> str:
-        return self.home.with_suffix(".out").read_text(encoding="utf-8")
-
-    def call(self, path: str, body: Any = None, *, token: str = "") -> tuple[int, Any]:
-        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}")
-        if token:
-            request.add_header("Authorization", f"Bearer {token}")
-        if body is not None:
-            request.add_header("Content-Type", "application/json")
-            request.data = json.dumps(body).encode()
-        try:
-            with urllib.request.urlopen(request, timeout=30) as answer:  # noqa: S310 - an address of our own
-                return answer.status, json.load(answer)
-        except urllib.error.HTTPError as error:
-            with error:
-                return error.code, json.load(error)
-
-    def is_ready(self) -> bool:
-        assert self.process.poll() is None, self.output
-        try:
-            return self.call("/readyz")[0] == 200
-        except (OSError, ValueError):
-            return False
-
-    def stop(self) -> int:
-        self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(60)
-
-
-def inherited() -> dict[str, str]:
-    return {name: os.environ[name] for name in INHERITED if name in os.environ}
-
-
-def up(home: Path, port: int) -> Run:
-    """Start a vault with nothing of the tests' own environment, and wait until it has said that it is ready."""
-    environment = {**inherited(), "VAULT_HOME": str(home), "PORT": str(port), "WEB_WORKERS": "1"}
-    began = time.monotonic()
-    with home.with_suffix(".out").open("wb") as output:
-        command = [sys.executable, "manage.py", "up"]
-        run = Run(
-            home, port, subprocess.Popen(command, cwd=ROOT, env=environment, stdout=output, stderr=output)
-        )
-    try:
-        wait_until(run.is_ready)
-        wait_until(lambda: "Ready." in run.output)
-    except BaseException:
-        run.process.kill()
-        raise
-    run.ready_after = time.monotonic() - began
-    return run
-
-
-def processes_of(home: Path) -> dict[int, str]:
-    """Every live process that has to do with a home: by its command line or by its environment."""
-    found = {}
-    for entry in Path("/proc").iterdir():
-        if not entry.name.isdigit() or int(entry.name) == os.getpid():
-            continue
-        try:
-            command = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
-            environment = (entry / "environ").read_bytes()
-            ended = (entry / "stat").read_text().rpartition(")")[2].split()[0] == "Z"
-        except OSError:
-            continue
-        if not ended and (str(home) in command or f"VAULT_HOME={home}\0".encode() in environment):
-            found[int(entry.name)] = command
-    return found
 
 
 def worker_of(run: Run) -> int | None:
@@ -319,19 +218,6 @@ def test_two_vaults_run_side_by_side_and_share_nothing(first, second):
     assert neighbour.call("/api/v1/subjects/S1", token=first.facts["token"])[0] == 401
 
 
-def manage(run: Run, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """A command of the vault that this run serves, as its operator would type it."""
-    return subprocess.run(
-        [sys.executable, "manage.py", *arguments],
-        cwd=ROOT,
-        env={**inherited(), "VAULT_HOME": str(run.home), "PORT": str(run.port)},
-        capture_output=True,
-        text=True,
-        timeout=2 * PATIENCE_SECONDS,
-        check=False,
-    )
-
-
 @pytest.fixture(scope="module")
 def demo(
     second: tuple[Run, Run], tmp_path_factory: pytest.TempPathFactory
@@ -353,7 +239,8 @@ def demo(
     question = {"subject": "talk", "question": "Who plays the cello?", "evidence_ids": ["t1"]}
     (folder / "memories.jsonl").write_text("\n".join(map(json.dumps, turns)), encoding="utf-8")
     (folder / "questions.jsonl").write_text(json.dumps(question), encoding="utf-8")
-    return manage(second[0], "demo", "--conversation", str(folder / "memories.jsonl"))
+    again, _ = second
+    return manage(again.home, "demo", "--conversation", str(folder / "memories.jsonl"), port=again.port)
 
 
 def test_the_demo_ends_well(demo):
@@ -393,10 +280,10 @@ def test_the_demo_repeats_no_password(demo):
     assert "harbour!" not in demo.stdout + demo.stderr
 
 
-def test_a_taken_port_is_named_at_once(second):
+def test_a_taken_port_is_named_at_once(second, folder):
     again, _ = second
 
-    answer = manage(again, "up")
+    answer = manage(folder / "third", "up", port=again.port)
 
     assert answer.returncode != 0
     assert f"Port {again.port} is taken" in answer.stderr

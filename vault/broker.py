@@ -22,15 +22,16 @@ def connection_url(url: str) -> str:
 
 
 def transport_options(url: str, folder: Path) -> dict[str, Any]:
-    """Celery's options for the broker at `url`; makes the embedded one's folders, for their owner alone."""
+    """Celery's options for the broker at `url`; makes the embedded one's folders in a home that is there, mode 0700."""
     if not url.startswith(FILESYSTEM):
         return {
             "visibility_timeout": VISIBILITY_TIMEOUT_SECONDS,
             "socket_connect_timeout": CONNECT_TIMEOUT_SECONDS,
         }
     waiting, read, bindings = folder / "waiting", folder / "read", folder / "bindings"
-    for path in (folder, waiting, read, bindings):
-        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    # Of a home that is not there nothing is made: whoever reads the settings is not always a vault.
+    for path in (folder, waiting, read, bindings) if folder.parent.exists() else ():
+        path.mkdir(mode=0o700, exist_ok=True)
     return {
         # Writers and readers share one folder.
         "data_folder_in": str(waiting),

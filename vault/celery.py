@@ -36,9 +36,6 @@ SUMMARY_SECONDS = 15.0
 TIDY_SECONDS = 600.0
 RESEAL_SECONDS = 3600.0
 
-BEAT_FOLDER = settings.HOME.path / "beat"
-BEAT_FOLDER.mkdir(mode=0o700, parents=True, exist_ok=True)
-
 
 def every(seconds: float, task: str) -> dict[str, object]:
     """A tick of the schedule. One that no worker took before the next is dropped, so they never pile up."""
@@ -69,7 +66,8 @@ app.conf.update(
     worker_redirect_stdouts=False,
     timezone="UTC",
     enable_utc=True,
-    beat_schedule_filename=str(BEAT_FOLDER / "schedule"),
+    beat_scheduler="vault.beat:Scheduler",
+    beat_schedule_filename=str(settings.HOME.path / "beat" / "schedule"),
     beat_schedule={
         "sweep jobs": every(SWEEP_SECONDS, "sweep_jobs"),
         "seal the audit log": every(SEAL_SECONDS, "seal_audit_log"),

@@ -1,6 +1,6 @@
 """The embedded PostgreSQL: started under the vault's home when no DATABASE_URL names another.
 
-Whoever starts the server stops it; whoever finds it running leaves it running. Roles log in with
+The last of the vault's processes that uses the server stops it, whoever started it. Roles log in with
 passwords from the home's key folder, so another user of the machine who can reach the socket gets nothing.
 """
 
@@ -11,8 +11,7 @@ import os
 import tempfile
 import time
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -21,6 +20,7 @@ import psycopg
 from psycopg import sql
 
 from vault.home import Home
+from vault.occupancy import use_database
 
 OWNER_ROLE = "postgres"
 DATABASE = "vault"
@@ -29,7 +29,30 @@ HBA = "# written by Memory Vault\nlocal all all scram-sha-256\n"
 
 
 def attach(home: Home) -> bool:
-    """Make the embedded server run and export DATABASE_URL; True when this call started it."""
+    """Make the embedded server run and export DATABASE_URL; True when this call started it.
+
+    Until this process ends, no other one that leaves stops the server.
+    """
+    use_database(home)
+    return _run(home)
+
+
+def attach_until_exit(home: Home) -> None:
+    """The embedded server for the rest of this process; at its end it is stopped, unless another still uses it."""
+    is_last = use_database(home)
+    _run(home)
+    atexit.register(_stop_in(os.getpid(), home, is_last))
+
+
+def _stop_in(owner: int, home: Home, is_last: Callable[[], bool]) -> Callable[[], None]:
+    def stop_in_the_process_that_attached() -> None:
+        if os.getpid() == owner and is_last():
+            stop(home)
+
+    return stop_in_the_process_that_attached
+
+
+def _run(home: Home) -> bool:
     server = _server(home)
     started = _ensure_running(server)
     owner_password = home.secret("DATABASE_OWNER_PASSWORD").read_text(encoding="utf-8").strip()
@@ -48,31 +71,6 @@ def stop(home: Home) -> None:
     """Stop the embedded server of this home; connections are closed, nothing committed is lost."""
     # 'fast' closes open connections; the default 'smart' would wait for them for ever.
     _control(home, "-w", "-m", "fast", "stop")
-
-
-@contextmanager
-def running(home: Home) -> Iterator[None]:
-    """The embedded server for the length of a block."""
-    started = attach(home)
-    try:
-        yield
-    finally:
-        if started:
-            stop(home)
-
-
-def attach_until_exit(home: Home) -> None:
-    """The embedded server for the rest of this process."""
-    if attach(home):
-        atexit.register(_stop_once(home, os.getpid()))
-
-
-def _stop_once(home: Home, owner: int) -> Callable[[], None]:
-    def stop_in_the_process_that_started_it() -> None:
-        if os.getpid() == owner:
-            stop(home)
-
-    return stop_in_the_process_that_started_it
 
 
 def _library() -> Any:

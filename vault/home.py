@@ -5,8 +5,11 @@ Nothing of Django is imported here, so that it can run before the settings are r
 
 from __future__ import annotations
 
+import atexit
 import os
 import secrets
+import shutil
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -62,6 +65,10 @@ class Home:
         return self.path / "logs"
 
     @property
+    def locks(self) -> Path:
+        return self.path / "locks"
+
+    @property
     def address(self) -> Path:
         return self.path / "address"
 
@@ -81,6 +88,20 @@ def home_from_environment() -> Home:
     """The home that VAULT_HOME names; `./var` of the checkout when it names none."""
     default = Path(__file__).resolve().parent.parent / "var"
     return Home(Path(os.environ.get("VAULT_HOME") or default).expanduser().resolve())
+
+
+def temporary_home() -> Home:
+    """An empty home that VAULT_HOME names from now on, and that is gone with this process."""
+    path = Path(tempfile.mkdtemp(prefix="vault-home-"))
+    owner = os.getpid()
+
+    def remove_in_the_process_that_made_it() -> None:
+        if os.getpid() == owner:
+            shutil.rmtree(path, ignore_errors=True)
+
+    atexit.register(remove_in_the_process_that_made_it)
+    os.environ["VAULT_HOME"] = str(path)
+    return Home(path)
 
 
 def create_secrets(home: Home) -> None:

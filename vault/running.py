@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 from vault.home import Home
 
+DEFAULT_PORT = 8000
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}  # noqa: S104 - read, not listened on
 
 

@@ -13,6 +13,7 @@ from vault.logs import logging_settings
 from vault.mail import mail_from_environment
 from vault.model_settings import model_from_environment
 from vault.openapi import SPECTACULAR
+from vault.running import DEFAULT_PORT
 
 # The first e-mail address that Presidio meets would make tldextract look up outside hosts.
 os.environ["TLDEXTRACT_PUBLIC_SUFFIX_LIST_URLS"] = ""
@@ -24,7 +25,7 @@ HOME = home_from_environment()
 DEBUG = False
 PRODUCTION = env_flag("VAULT_PRODUCTION")
 SECRET_KEY = env_secret("SECRET_KEY")
-PORT = env_number("PORT", 8000)
+PORT = env_number("PORT", DEFAULT_PORT)
 ALLOWED_HOSTS = env_list("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = env_list("CSRF_TRUSTED_ORIGINS")
 BASE_URL = env_text("VAULT_BASE_URL", f"http://127.0.0.1:{PORT}")

@@ -30,6 +30,8 @@ class Program:
     log: Path
     # What this program alone finds in its environment.
     settings: Mapping[str, str] = field(default_factory=dict)
+    # Open descriptors that it inherits.
+    inherits: Sequence[int] = ()
     # Leaves the machine's cores to those that somebody waits for, while they load.
     delay_seconds: float = 0.0
     process: subprocess.Popen[bytes] | None = None
@@ -47,6 +49,7 @@ class Program:
                 stderr=output,
                 env={**environment, **self.settings},
                 start_new_session=True,
+                pass_fds=self.inherits,
             )
         self.log.chmod(0o600)
         self.started_at = time.monotonic()

@@ -14,9 +14,16 @@ from django.core.management import call_command
 from audit.checkpoint import publish_checkpoint, seal_all
 from audit.configured import configured_signer, configured_witness
 from audit.verify import verify_log
+from vault.home import Home
 from vault.keys import key_vault
 
 Operator = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture(autouse=True)
+def _own_home(tmp_path: Path, settings: Any) -> None:
+    """A restore holds the home, and other processes of the test run restore too."""
+    settings.HOME = Home(tmp_path / "home")
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from io import StringIO
 from pathlib import Path
 
@@ -31,6 +32,7 @@ from vault.models import (
     SubjectToken,
     isolation,
 )
+from vault.occupancy import Occupied, occupied
 from vault.operations import restore, transfer
 from vault.operations.staging import SUFFIX
 from vault.retrieval.read import ListQuery, get_memory, list_memories, subject_overview
@@ -240,6 +242,32 @@ def test_a_vault_in_use_is_not_restored_without_an_approval(operator, backed_up)
 
     assert len(rows(Memory)) == 2
     assert AuditEntry.objects.get(action="restore.done").outcome == "refused"
+
+
+def test_a_home_whose_vault_runs_is_not_restored_into(backed_up, settings):
+    make_memory(subject="S1")
+    file = backed_up()
+
+    with (
+        occupied(settings.HOME, act="up", port=8123),
+        pytest.raises(CommandError, match=rf"already: process {os.getpid()}, port 8123"),
+    ):
+        call_command("restore", str(file))
+
+    assert not AuditEntry.objects.filter(action="restore.done").exists()
+
+
+def test_a_restore_holds_the_home(backed_up, settings, monkeypatch):
+    file = backed_up()
+
+    def refused(**_: object) -> None:
+        with pytest.raises(Occupied, match="A restore runs on"), occupied(settings.HOME, act="up"):
+            pass
+        raise NotFound
+
+    monkeypatch.setattr("vault.management.commands.restore.restore_backup", refused)
+    with pytest.raises(CommandError, match="not_found"):
+        call_command("restore", str(file))
 
 
 def test_what_a_restore_would_do_is_told_in_lines_for_people(backed_up):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -15,6 +16,7 @@ from vault import starting
 from vault.crypto import restore_keystore
 from vault.errors import VaultError
 from vault.lifecycle.desk import system_scope
+from vault.occupancy import Occupied, occupied
 from vault.operations.restore import ask_restore, preview_restore, restore_backup
 from vault.operations.staging import holds_a_vault
 
@@ -24,7 +26,8 @@ SCOPE = system_scope("operator")
 class Command(BaseCommand):
     help = (
         "Restore a backup under the keys of now: the erased stay erased. Into a vault in use it needs an approval: "
-        "file it with --ask, let an administrator approve it in the console, and give its id with --approval."
+        "file it with --ask, let an administrator approve it in the console, stop the vault, and give its id with "
+        "--approval."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -48,10 +51,14 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        only_looks = options["ask"] or options["dry_run"]
         try:
-            report = self._report(options)
+            with nullcontext() if only_looks else occupied(settings.HOME, act="restore"):
+                report = self._report(options)
         except VaultError as refusal:
             raise CommandError(f"{refusal.code}: {refusal.detail}") from None
+        except Occupied as held:
+            raise CommandError(str(held)) from None
         except OSError as error:
             raise CommandError(f"The file cannot be read: {error.strerror}.") from None
         if options["json"]:

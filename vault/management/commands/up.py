@@ -17,6 +17,7 @@ from django.core.checks import Tags
 from django.core.management.base import BaseCommand, CommandError
 
 from vault import starting
+from vault.occupancy import held_by_programs
 from vault.running import address_noted
 from vault.supervisor import Program, Supervisor
 
@@ -40,10 +41,13 @@ class Command(BaseCommand):
         self.check(tags=[Tags.database, Tags.models], databases=["default"])
         first = starting.first_secrets()
         environment = self._environment()
-        supervisor = Supervisor(self._programs(host), environment, self._say)
         address = f"http://{host}:{settings.PORT}"
         self._say(f"Starting Memory Vault on {address} ...")
-        with address_noted(settings.HOME, host=host, port=settings.PORT):
+        with (
+            held_by_programs(settings.HOME) as lock,
+            address_noted(settings.HOME, host=host, port=settings.PORT),
+        ):
+            supervisor = Supervisor(self._programs(host, lock), environment, self._say)
             supervisor.run(ready=lambda: is_ready(address), on_ready=lambda: self._announce(first))
         self._say("Stopped.")
 
@@ -68,7 +72,7 @@ class Command(BaseCommand):
             "OMP_NUM_THREADS": "1",
         }
 
-    def _programs(self, host: str) -> list[Program]:
+    def _programs(self, host: str, lock: int) -> list[Program]:
         logs: Path = settings.HOME.logs
         web = [
             "granian", "--interface", "wsgi", "--host", host, "--port", str(settings.PORT),
@@ -81,14 +85,14 @@ class Command(BaseCommand):
         quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat", "-l", "WARNING"]
         worker = ["worker", "--pool=solo", *quiet]
         beat = ["beat", "-l", "WARNING", "--pidfile="]
-        run = [sys.executable, "-m"]
+        # Each ends with this process, however that ends.
+        run = [sys.executable, "-m", "vault.lifeline", str(os.getpid()), sys.executable, "-m"]
+        later = JOBS_DELAY_SECONDS
         return [
             # The threads of a web process share a pool of connections; the others have one thread each.
-            Program("web", [*run, *web], logs / "web.log", {"DATABASE_POOL": "1"}),
-            Program(
-                "worker", [*run, *celery, *worker], logs / "worker.log", delay_seconds=JOBS_DELAY_SECONDS
-            ),
-            Program("beat", [*run, *celery, *beat], logs / "beat.log", delay_seconds=JOBS_DELAY_SECONDS),
+            Program("web", [*run, *web], logs / "web.log", {"DATABASE_POOL": "1"}, [lock]),
+            Program("worker", [*run, *celery, *worker], logs / "worker.log", {}, [lock], later),
+            Program("beat", [*run, *celery, *beat], logs / "beat.log", {}, [lock], later),
         ]
 
     def _announce(self, first: starting.FirstSecrets | None) -> None:
