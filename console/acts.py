@@ -13,6 +13,7 @@ from console.policy_words import as_text, differences
 from console.written import REDACTED, written_context
 from vault.errors import InvalidTransition, NotFound
 from vault.lifecycle.access_export import extent_of, get_export
+from vault.lifecycle.approvals import OPEN
 from vault.lifecycle.holds import get_hold, preview_hold_release
 from vault.lifecycle.key_epoch import key_state, preview_key_epoch
 from vault.lifecycle.namespaces.loosening import loosens
@@ -27,7 +28,6 @@ from vault.types import QuarantineStatus
 
 Context = dict[str, object]
 GONE = "What this is about is no longer there, so it cannot be carried out any more."
-OPEN_STATUS = ("asked", "approved")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +50,15 @@ def act_context(row: Approval, look: Look, *, scope: Scope) -> Context:
     return {"part": f"console/act_{kind if kind in SHOWN else 'other'}.html", **shown}
 
 
+def is_open(row: Approval) -> bool:
+    """Whether it waits to be decided, or to be carried out."""
+    return row.status in OPEN
+
+
 def overtaken(row: Approval, *, scope: Scope) -> str:
     """Why an open request cannot be carried out any more, as a sentence; empty while it can. Opens no text."""
     check = OVERTAKEN.get(ApprovalKind(row.kind))
-    if check is None or row.status not in OPEN_STATUS:
+    if check is None or not is_open(row):
         return ""
     try:
         return check(row, scope)
@@ -84,8 +89,8 @@ def _release(row: Approval, look: Look, scope: Scope) -> Context:
 
 
 def _looked_at(row: Approval, write_id: UUID, scope: Scope) -> OpenedWrite | None:
-    """The masked draft; none when it is kept no more, or nobody has to decide about it here."""
-    if row.status not in OPEN_STATUS:
+    """The masked draft; none when it is kept no more, or nobody can decide about it here any more."""
+    if not is_open(row) or _release_overtaken(row, scope):
         return None
     try:
         return look_at_write(write_id=write_id, scope=scope)

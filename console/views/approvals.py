@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from console import words
 from console.access import Ability, abilities_of, scope_of, staff_of, staff_page
-from console.acts import Look, act_context, overtaken
+from console.acts import Look, act_context, is_open, overtaken
 from console.approvers import APPROVAL_READERS, APPROVERS, deciding_roles, why_not
 from console.forms import ApprovalFilterForm, PageForm, ReasonForm
 from console.queue_forms import RevealForm
@@ -64,6 +64,11 @@ def reveal(request: HttpRequest, approval_id: UUID) -> HttpResponse:
     form = RevealForm(request.POST)
     if not form.is_valid() or row.target_id is None:
         messages.error(request, "Choose the purpose for which you have to see the text.")
+        return redirect(PAGE, approval_id=approval_id)
+    if not is_open(row) or overtaken(row, scope=scope_of(request)):
+        messages.error(
+            request, "There is nothing to decide here any more; the page of the write shows what is left."
+        )
         return redirect(PAGE, approval_id=approval_id)
     purpose = form.cleaned_data["purpose"]
     opened = reveal_write(write_id=row.target_id, scope=scope_of(request), purpose=purpose)

@@ -152,3 +152,28 @@ def test_an_erased_subject_s_page_holds_nothing_of_it(officer):
 
 def test_an_auditor_cannot_decide(filed, auditor):
     assert act(auditor, filed, "verify").status_code == 403
+
+
+def test_who_approves_sees_how_much_would_go_and_none_of_its_text(filed, officer, second_officer):
+    act(officer, filed, "verify")
+
+    page = second_officer.get(f"/console/erasure/{filed.pk}/").content.decode()
+
+    assert "What would go" in page
+    assert "Memories <b>1</b>" in page
+    assert "tea" not in page
+
+
+def test_an_auditor_is_told_who_approves_and_why_they_do_not(filed, officer, auditor):
+    act(officer, filed, "verify")
+
+    page = auditor.get(f"/console/erasure/{filed.pk}/").content.decode()
+
+    assert "Privacy officer, and not the one who asked" in page
+    assert "You cannot: your role is auditor" in page
+
+
+def test_what_is_erased_counts_nothing_any_more(officer):
+    make_memory(subject=make_subject("acct-7"))
+
+    assert "What would go" not in officer.get(f"/console/erasure/{done().pk}/").content.decode()

@@ -110,6 +110,23 @@ def test_whoever_vouched_is_told_that_another_person_grants_access(officer, seco
     assert b"Grant access" in page(second_officer, request_id).content
 
 
+def test_whoever_passed_a_file_on_is_shown_no_button_that_vouches(officer, second_officer):
+    subject_with_contact()
+    ask(RequestKind.ACCESS)
+    first = rows()[0].pk
+    act(second_officer, first, "verify")
+    act(officer, first, "carry-on")
+    ask(RequestKind.ERASURE)
+    later = next(row for row in rows() if row.pk != first)
+    rights = f"/console/subjects/{later.subject_id}/rights/"
+
+    assert b"another person vouches" in page(officer, later.pk).content
+    assert f"/console/requests/{later.pk}/link/".encode() not in page(officer, later.pk).content
+    assert f"{rights}contact/".encode() not in officer.get(rights).content
+    assert f"/console/requests/{later.pk}/link/".encode() in page(second_officer, later.pk).content
+    assert f"{rights}contact/".encode() in second_officer.get(rights).content
+
+
 def test_time_is_given_once_with_a_reason(officer):
     receipt = proved()
     act(officer, receipt.request_id, "extend", reason="")

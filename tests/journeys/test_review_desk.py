@@ -144,7 +144,8 @@ def test_a_high_impact_claim_takes_two_people(visit):
     assert first.sees("It waits for somebody else")
     second.sign_in("reviewer")
     second.go(f"/console/queue/{write.pk}/")
-    second.page.get_by_role("link", name="It waits for a second person").click()
+    second.page.get_by_role("link", name="Decide on the request").click()
+    assert second.sees("What was submitted, redacted")
     second.press("Approve")
     second.confirm()
 
