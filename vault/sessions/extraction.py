@@ -12,20 +12,23 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from vault.retrieval.turns import OpenedTurn
+from vault.sessions.credentials import carried_text
 from vault.sessions.leaning import is_only_a_time, leans_alone
 from vault.sessions.records import source_of
 from vault.sessions.roles import Role
+from vault.sessions.saying_again import Saying, without_repeats
+from vault.sessions.sentences import sentences_of
 from vault.sessions.speech_acts import (
     addresses,
     asked_to_keep,
     is_about_the_assistant,
     is_courtesy,
     is_receipt,
+    without_reminder,
 )
-from vault.sessions.summarise import sentences_of
 from vault.sessions.suspicion import is_suspicious
 from vault.sessions.wording import UNSPACED
-from vault.types import Category, Kind, SourceType, Trust
+from vault.types import Kind, SourceType, Trust
 from vault.writing.worth import Reason, Worth, judge_worth
 from vault.writing.worth.cues import is_question
 
@@ -57,15 +60,17 @@ class Lasting:
     trust: Trust
     source: SourceType
     margin: float = 0.0
+    # The statement without who said it, the name of who did where one is known, and whether a tool did.
+    statement: str = field(default="", repr=False)
+    speaker: str = field(default="", repr=False)
+    by_tool: bool = False
 
 
 def draft_lasting(turns: Sequence[OpenedTurn], *, most: int = MAX_DRAFTS) -> list[Lasting]:
     """The statements most worth keeping, in the order in which they were said."""
-    found = [draft for turn in turns for draft in _of_turn(turn)]
-    best: dict[str, Lasting] = {}
-    for draft in sorted(found, key=_by_worth):
-        best.setdefault(draft.text.casefold(), draft)
-    return sorted(list(best.values())[:most], key=lambda draft: draft.turn)
+    found = sorted((draft for turn in turns for draft in _of_turn(turn)), key=_by_worth)
+    best = without_repeats(found, saying=_saying, most=most)
+    return sorted(best, key=lambda draft: draft.turn)
 
 
 def _by_worth(draft: Lasting) -> tuple[bool, float]:
@@ -73,8 +78,13 @@ def _by_worth(draft: Lasting) -> tuple[bool, float]:
     return draft.importance < ASKED_IMPORTANCE, -(draft.importance + draft.margin)
 
 
+def _saying(draft: Lasting) -> Saying:
+    speaker = draft.speaker or ("tool" if draft.by_tool else "")
+    return Saying(without_reminder(draft.statement), speaker, draft.trust.rank)
+
+
 def can_be_drafted(turn: OpenedTurn) -> bool:
-    return turn.row.role != Role.SYSTEM and bool(turn.lasting_text) and not is_suspicious(turn)
+    return turn.row.role != Role.SYSTEM and bool(carried_text(turn)) and not is_suspicious(turn)
 
 
 def standing_alone(sentence: str, turn: OpenedTurn, *, is_wish: bool = False) -> str:
@@ -114,9 +124,7 @@ def asked_for(turns: Iterable[OpenedTurn]) -> list[Lasting]:
 
 def _said(turn: OpenedTurn) -> list[str]:
     """The sentences of a turn, without those that stood beside a credential."""
-    had_secret = any(f.category is Category.SECRET for f in turn.content.findings)
-    said = [sentence for sentence in sentences_of(turn.lasting_text) if not (had_secret and "<" in sentence)]
-    return [_without_greeting(sentence) for sentence in said]
+    return [_without_greeting(sentence) for sentence in sentences_of(carried_text(turn))]
 
 
 def _without_greeting(sentence: str) -> str:
@@ -140,6 +148,7 @@ def lasting(statement: str, turn: OpenedTurn, worth: Worth, *, is_wish: bool = F
     return Lasting(
         turn.row.number, text, worth.kind, worth.reason.value, importance,
         Trust(turn.row.trust), source_of(turn.row.role, is_outside=turn.row.trust == Trust.UNTRUSTED), worth.margin,
+        statement, turn.speaker, turn.row.role == Role.TOOL,
     )  # fmt: skip
 
 

@@ -14,7 +14,8 @@ from typing import Any
 
 from vault.language_model import as_line
 from vault.retrieval.turns import OpenedTurn
-from vault.sessions.summarise import sentences_of
+from vault.sessions.credentials import carried_text
+from vault.sessions.sentences import sentences_of
 from vault.sessions.wording import form_of, is_content, names_in, stem_of, words_of
 from vault.writing.reconciling.restating import denies_alike, quotes
 
@@ -38,7 +39,7 @@ class Statement:
 
 def line_of(turn: OpenedTurn) -> str:
     """A turn as a model gets it."""
-    return as_line(turn=turn.row.number, role=turn.row.role, text=turn.lasting_text)
+    return as_line(turn=turn.row.number, role=turn.row.role, text=carried_text(turn))
 
 
 def grounded(answer: Mapping[str, Any], turns: Sequence[OpenedTurn]) -> Iterator[Statement]:
@@ -51,7 +52,7 @@ def grounded(answer: Mapping[str, Any], turns: Sequence[OpenedTurn]) -> Iterator
         turn, text = by_number.get(_number_of(entry.get("turn"))), entry.get("text")
         if turn is None or not isinstance(text, str) or not 0 < len(text) <= MAX_STATEMENT_CHARACTERS:
             continue
-        if says_no_more(text, turn.lasting_text, speaker=turn.speaker):
+        if says_no_more(text, carried_text(turn), speaker=turn.speaker):
             yield Statement(turn, " ".join(text.split()), str(entry.get("label", "")))
 
 

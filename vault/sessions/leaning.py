@@ -1,4 +1,8 @@
-"""Whether a question leans on what was said before: by a pronoun without its noun, by ellipsis, by pointing. Pure."""
+"""Whether a question leans on what was said before: by a pronoun without its noun, by ellipsis, by pointing. Pure.
+
+One that names what it is about is left alone, even if something was said that would go with it: words of another matter
+find the wrong memories, and nobody sees why.
+"""
 
 from __future__ import annotations
 
@@ -6,26 +10,18 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from vault.sessions.wording import (
-    TOKEN,
-    UNSPACED,
-    form_of,
-    is_content,
-    names_in,
-    stem_of,
-    word_list,
-    words_of,
-)
-
-# A question with so few words of content that names nothing is an ellipsis.
-ELLIPSIS_WORDS = 2
+from vault.sessions.subject_matter import follows_its_noun, has_noun, is_whole, names_its_matter, takes_up
+from vault.sessions.tongue import is_little, is_of_another_tongue, spread, tongue_of
+from vault.sessions.wording import TOKEN, UNSPACED, form_of, is_content, names_in, word_list, words_of
 
 _NEW_TOPIC = re.compile(
     r"(?i)\b(?:(?:different|another|new) (?:topic|question|subject|matter)|something else|change of (?:topic|subject)"
     r"|unrelated|by the way|btw|anderes thema|autre sujet|otro tema)\b"
 )
 _POINTING = re.compile(
-    r"(?i)\b(?:the (?:ones?|others?|two|three|first|second|third|last|latter|former|same)"
+    r"(?i)\b(?:the (?:ones?|others?|two|three|same)"
+    # "The last train" names its noun.
+    r"|the (?:first|second|third|last|latter|former)(?=\s*(?:[?.,!]|$|(?:is|was|are|were|of|one)\b))"
     r"|that (?:one|thing|guy|time|day)|this (?:one|thing|time)|which one"
     r"|the (?:day|week|month|year|time|one) (?:after|before)"
     r"|of (?:them|those|these|the two)|(?:what|how) about|since when|(?:was|is|do|does|did) that|were those"
@@ -36,7 +32,16 @@ _POINTING = re.compile(
 _EMPTY_IT = re.compile(
     r"(?i)\b(?:(?:was|is|were) it (?:that|who|true|possible|ok|okay|allowed|worth|the)"
     r"|it (?:is|was|seems?|seemed|appears?|happens?|happened|turns out|turned out) (?:that|who)"
-    r"|it rains?|is it (?:\w+ing|cold|hot|late|early))\b"
+    r"|it rains?|is it (?:\w+ing|cold|hot|late|early|necessary|safe)|what time is it"
+    r"|(?:does|did|will) it (?:take|cost) to"
+    r"|gibt es|es gibt|es (?:schneit|regnet)|(?:schneit|regnet) es|geht es (?:um|ihnen|dir|euch)|(?:spät|uhr) ist es"
+    r"|ist es (?:wahr|möglich|erlaubt|nötig|verboten)|il y (?:a|avait|aura)|y (?:a|avait|aura) (?:t )?il"
+    r"|il (?:faut|pleut|neige)|faut il|est il (?:vrai|possible|permis|interdit))\b"
+)
+# In German a capital makes an address of "they": "Haben Sie Parkplätze?"
+_ADDRESS = frozenset({"Sie", "Ihnen", "Ihr", "Ihre", "Ihren", "Ihrem", "Ihrer", "Ihres"})
+_ONLY_DEGREE = re.compile(
+    r"\s+(?:much|many|few|little|long|late|early|hot|cold|big|small|old|high|low|far|often)\b"
 )
 _PERSON_NOUN = re.compile(
     r"(?i)\b(?:grand(?:ma|pa|mother|father|son|daughter)|mother|father|mum|mom|dad|sister|brother|wife|husband|son|daughter"
@@ -54,8 +59,11 @@ _TIME_WORD = (
     r"weekends?|months?|years?|hours?|minutes?|today|tomorrow|yesterday|o'clock|am|pm|"
     r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|past|quarter|\d[\d:.]*(?:st|nd|rd|th|am|pm)?)"
 )
+_DAYS = frozenset(
+    {f"{day}day{s}" for day in ("mon", "tues", "wednes", "thurs", "fri", "satur", "sun") for s in ("", "s")}
+)
 _ONLY_A_TIME = re.compile(rf"(?i)(?:{_TIME_WORD}(?:[\s,.!;-]+|$))+")
-_COMPARING = frozenset({"too", "instead", "else", "latter", "former"})
+_COMPARING = frozenset({"too", "instead", "else"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,22 +80,42 @@ def leans(question: str, turns: Sequence[Said]) -> bool:
         return False
     if UNSPACED.search(question):
         return _leans_unspaced(question)
-    words = words_of(without_chatter(question))
+    bare_question = without_chatter(question)
+    words = words_of(bare_question)
     if not words:
         return False
-    if (
-        form_of(words[0]) in word_list("link")
-        or form_of(words[0]) in word_list("same")
-        or _POINTING.search(question)
-    ):
+    if _refers_back(bare_question, words) or _goes_on(question) or not _has_content(words):
         return True
-    if _has_open_pronoun(question):
-        return True
-    if own_names(question):
+    said = [turn.text for turn in turns]
+    if _own_matter_is_named(question) or is_of_another_tongue(question, said):
         return False
-    content = [word for word in words if is_content(word)]
-    said = {stem_of(form_of(word)) for turn in turns for word in words_of(turn.text) if is_content(word)}
-    return len(content) <= ELLIPSIS_WORDS or any(stem_of(form_of(word)) in said for word in content)
+    return takes_up(question, said) or not names_its_matter(bare_question)
+
+
+def _refers_back(question: str, words: Sequence[str]) -> bool:
+    """Whether a question points back plainly, whatever was said and in whatever language."""
+    first = form_of(words[0])
+    is_going_on = first in _links(question) or first in word_list("same")
+    return is_going_on or _POINTING.search(question) is not None or _has_open_pronoun(question)
+
+
+def _goes_on(question: str) -> bool:
+    """Whether it is a part of a question that goes on from the last one: "and the windows?"."""
+    words = [form_of(word) for word in words_of(question)]
+    opener = next((word for word in words if word not in word_list("chatter")), "")
+    return opener in _links(question) and not is_whole(question)
+
+
+def _has_content(words: Sequence[str]) -> bool:
+    return any(is_content(word) and not is_little(form_of(word)) for word in words)
+
+
+def _own_matter_is_named(question: str) -> bool:
+    """Whether a name or a code stands in it. In German every noun has a capital, so only a code is one for sure."""
+    names = [name for name in own_names(question) if form_of(name) not in _DAYS]
+    if tongue_of(question) == "de":
+        return any(" " in name or any(c.isdigit() for c in name) for name in names)
+    return bool(names)
 
 
 def leans_alone(statement: str) -> bool:
@@ -112,29 +140,43 @@ def _leans_unspaced(question: str) -> bool:
 
 def _has_open_pronoun(question: str) -> bool:
     """A pronoun with nothing before it in the question that it could stand for."""
-    shown = _EMPTY_IT.sub(" ", question)
+    shown = _EMPTY_IT.sub(" ", spread(question))
+    tongue = tongue_of(question)
     return any(
-        _is_open(form_of(found.group()), before=shown[: found.start()], after=shown[found.end() :])
+        _is_open(found.group(), tongue, before=shown[: found.start()], after=shown[found.end() :])
         for found in TOKEN.finditer(shown)
     )
 
 
-def _is_open(word: str, *, before: str, after: str) -> bool:
+def _is_open(token: str, tongue: str, *, before: str, after: str) -> bool:
+    word = form_of(token)
     if word in _COMPARING:
-        return True
-    if word in word_list("person"):
-        return not (own_names(before) or _PERSON_NOUN.search(before))
+        return not (_ONLY_DEGREE.match(after) or after.startswith(" of "))
+    if tongue == "de" and before.strip() and token in _ADDRESS:
+        return False
+    if word in word_list(f"not {tongue}"):
+        return False
+    if word in word_list("person") or word in word_list(f"person {tongue}"):
+        return not (own_names(before) or _PERSON_NOUN.search(before) or _is_doubled(tongue, before))
     if word in word_list("thing"):
-        return not (own_names(before) or (word.startswith("the") and _PERSON_NOUN.search(before)))
+        has_noun_before = follows_its_noun(before) or _is_doubled(tongue, before)
+        is_person = word.startswith("the") and _PERSON_NOUN.search(before)
+        return not (own_names(before) or has_noun_before or is_person)
     if word in word_list("place"):
         is_empty = _EMPTY_THERE_BEFORE.search(before) or _EMPTY_THERE_AFTER.match(after)
         return not (own_names(before) or is_empty)
     return False
 
 
+def _is_doubled(tongue: str, before: str) -> bool:
+    """French says the noun and its pronoun: "le magasin ferme-t-il"."""
+    return tongue == "fr" and has_noun(before)
+
+
 def own_names(text: str) -> list[str]:
     """Names and identifiers in a question: capitals inside it, digits and signs that make a code."""
-    return [name for name, _ in names_in(text, in_question=True)]
+    names = [name for name, _ in names_in(text, in_question=True)]
+    return [name for name in names if not all(is_little(form_of(word)) for word in name.split())]
 
 
 def without_chatter(question: str) -> str:
@@ -142,6 +184,11 @@ def without_chatter(question: str) -> str:
     parts = question.split()
     while len(parts) > 1 and form_of(parts[0].strip(".,!…")) in word_list("chatter"):
         parts = parts[1:]
-    while len(parts) > 2 and form_of(parts[0].strip(".,!…")) in word_list("link"):
+    links = _links(question)
+    while len(parts) > 2 and form_of(parts[0].strip(".,!…")) in links:
         parts = parts[1:]
     return " ".join(parts)
+
+
+def _links(question: str) -> frozenset[str]:
+    return word_list("link") - word_list(f"not {tongue_of(question)}")

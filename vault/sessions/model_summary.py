@@ -12,10 +12,11 @@ from typing import Any
 
 from vault.language_model import NOT_CLEAN, UNGROUNDED, ModelFailed, as_line, ask_model
 from vault.retrieval.turns import OpenedTurn
+from vault.sessions.credentials import carried_text
 from vault.sessions.extraction import can_be_drafted
 from vault.sessions.grounding import is_grounded, says_no_more
+from vault.sessions.sentences import MAX_SENTENCE_CHARACTERS
 from vault.sessions.summarise import (
-    MAX_SENTENCE_CHARACTERS,
     MODEL,
     WEIGHT,
     Point,
@@ -58,7 +59,7 @@ class Line:
 def lines_of_turns(turns: Sequence[OpenedTurn]) -> list[Line]:
     """The turns that a model may see: none that looked like an order to the assistant."""
     return [
-        Line((turn.row.number,), turn.row.role, Trust(turn.row.trust), turn.lasting_text, turn.speaker)
+        Line((turn.row.number,), turn.row.role, Trust(turn.row.trust), carried_text(turn), turn.speaker)
         for turn in turns
         if can_be_drafted(turn)
     ]

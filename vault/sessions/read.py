@@ -15,6 +15,7 @@ from vault.retrieval.integrity import reading
 from vault.retrieval.scope import Right, Scope
 from vault.retrieval.subjects import reference_of
 from vault.retrieval.turns import OpenedTurn, open_turns
+from vault.sessions.credentials import carried_text, has_credential
 from vault.sessions.finding import find_whole_session, note_denied
 from vault.sessions.leaning import Said
 from vault.sessions.records import SessionView
@@ -88,9 +89,16 @@ def recent_turns(*, session_id: UUID, scope: Scope, subject: str = "") -> list[S
 
 
 def _with_calls(turn: OpenedTurn) -> str:
-    """What a turn says, and the short values that it calls tools with: an order's number stands there alone."""
-    values = [value for call in turn.tool_calls for value in _values(call.get("arguments"))]
-    return " ".join([turn.content.text, *values[:MAX_VALUES]]).strip()
+    """What a turn says, and the short values that it calls tools with: an order's number stands there alone.
+
+    Not what stood beside a credential, nor the values of calls that took one.
+    """
+    values = (
+        []
+        if has_credential(turn)
+        else [v for call in turn.tool_calls for v in _values(call.get("arguments"))]
+    )
+    return " ".join([carried_text(turn), *values[:MAX_VALUES]]).strip()
 
 
 def _values(arguments: Any) -> Iterator[str]:

@@ -56,6 +56,11 @@ def without_opener(sentence: str) -> str:
     return sentence[_opener("agreement", sentence) :].lstrip(" ,.!;:–—-、。！")
 
 
+def without_reminder(sentence: str) -> str:
+    """A sentence without what says that it was said before."""
+    return sentence[_opener("again", sentence) :].lstrip(" ,.!;:–—-、。！")
+
+
 def is_receipt(sentence: str) -> bool:
     """Whether a sentence says that something was heard."""
     return any(_opener("receipt", each) > 0 for each in (sentence, without_opener(sentence)))

@@ -6,7 +6,6 @@ a task, a solved problem, an open question) and how near its turn is to the midd
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
@@ -17,7 +16,9 @@ import numpy as np
 
 from vault.retrieval.context import visible
 from vault.retrieval.turns import OpenedTurn
+from vault.sessions.credentials import carried_text
 from vault.sessions.roles import Role
+from vault.sessions.sentences import sentences_of
 from vault.sessions.suspicion import is_order
 from vault.types import Trust
 from vault.writing.worth.cues import NAME, NUMBER, Cue, has, is_question
@@ -31,12 +32,7 @@ WRITTEN_HEADER = (
 )
 RULES, MODEL = "rules", "model"
 MAX_POINTS = 14
-MAX_SENTENCE_CHARACTERS = 400
 MIN_WORDS = 3
-# A full stop behind a title or a number's sign ends nothing.
-_SENTENCES = re.compile(
-    r"(?<=[.!?।])(?<!\bDr\.)(?<!\bMrs\.)(?<!\bM[rs]\.)(?<!\bSt\.)(?<!\bN[or]\.)(?<!\bProf\.)\s+|(?<=[。！？])|\n+"
-)
 
 
 class PointKind(StrEnum):
@@ -88,12 +84,6 @@ class Point:
         return Point(**{**value, "also": tuple(value.get("also", ()))})
 
 
-def sentences_of(text: str) -> list[str]:
-    """The sentences of a text, exact; one that is very long is cut at a space."""
-    found = [part.strip() for part in _SENTENCES.split(text)]
-    return [_cut(part) for part in found if part]
-
-
 def kind_of(sentence: str, role: str) -> PointKind:
     """What a sentence is, by its words."""
     if is_question(sentence):
@@ -111,7 +101,8 @@ def extract(turns: Sequence[OpenedTurn], *, most: int = MAX_POINTS) -> list[Poin
     """The points of a stretch of turns, in the order in which they were said.
 
     A system's turn is never summarised: a window always holds it whole. Of a tool's turn only the conclusion counts.
-    What read as an order is not quoted: a summary would carry it on, out of the turn that is labelled so.
+    What read as an order is not quoted: a summary would carry it on, out of the turn that is labelled so. Nor is what
+    stood beside a credential.
     """
     middle = _middle(turns)
     answered = max((turn.row.number for turn in turns if turn.row.role == Role.ASSISTANT), default=0)
@@ -164,7 +155,7 @@ def _points(turn: OpenedTurn, *, middle: Any, answered: int) -> Iterable[Point]:
     near = 0.0
     if middle is not None and turn.content.vector is not None:
         near = max(0.0, float(middle @ turn.content.vector))
-    for sentence in sentences_of(turn.lasting_text):
+    for sentence in sentences_of(carried_text(turn)):
         if len(sentence.split()) < MIN_WORDS and sentence.isascii():
             continue
         kind = kind_of(sentence, turn.row.role)
@@ -185,12 +176,6 @@ def _middle(turns: Sequence[OpenedTurn]) -> Any:
         return None
     mean = np.mean(np.stack(vectors), axis=0)
     return mean / max(float(np.linalg.norm(mean)), 1e-9)
-
-
-def _cut(sentence: str) -> str:
-    if len(sentence) <= MAX_SENTENCE_CHARACTERS:
-        return sentence
-    return sentence[:MAX_SENTENCE_CHARACTERS].rsplit(" ", 1)[0] + " …"
 
 
 def lowest_trust(points: Iterable[Point]) -> Trust:

@@ -51,13 +51,18 @@ def ordinary_words() -> frozenset[str]:
 
 @lru_cache(maxsize=1)
 def _sections() -> dict[str, frozenset[str]]:
+    return sections_of(_FILE)
+
+
+def sections_of(file: Path) -> dict[str, frozenset[str]]:
+    """The words of a list by its sections, folded."""
     found: dict[str, set[str]] = {}
     section = ""
-    for line in _FILE.read_text(encoding="utf-8").splitlines():
+    for line in file.read_text(encoding="utf-8").splitlines():
         if line.startswith("["):
             section = line.strip("[]")
         elif line and not line.startswith("#"):
-            found.setdefault(section, set()).add(line.casefold())
+            found.setdefault(section, set()).update(line.casefold().split())
     return {name: frozenset(words) for name, words in found.items()}
 
 

@@ -118,14 +118,21 @@ def judge_worth(
     asked to remember (`is_asked`) is worth it, and the question is only what of that it is.
     """
     scores = _closeness(text, vector)
-    for reason in _spoken_for(text, origin):
+    all_spoken = _spoken_for(text, origin)
+    for reason in all_spoken:
         scores[reason] += CUE_STEP
+    spoken = KEPT.intersection(all_spoken)
+    if Reason.RECURRING_PROBLEM not in spoken:
+        # Any fault is like one that comes back; that it does has to be said.
+        del scores[Reason.RECURRING_PROBLEM]
     best = max(scores, key=lambda reason: scores[reason])
     if is_asked:
         # Without a word that says otherwise it is a fact: examples alone are too weak for a kind.
-        spoken = KEPT.intersection(_spoken_for(text, origin))
         best = max(spoken, key=lambda reason: scores[reason]) if spoken else Reason.STABLE_FACT
-    kept = max(scores[reason] for reason in KEPT)
+    elif Reason.ONE_OFF in all_spoken and not spoken:
+        # It says that it holds now, and no word that it lasts or comes back, whatever lasting things it is like.
+        best = max(set(scores) - KEPT, key=lambda reason: scores[reason])
+    kept = max(value for reason, value in scores.items() if reason in KEPT)
     dropped = max(value for reason, value in scores.items() if reason not in KEPT)
     return Worth(best, round(kept - dropped, 4), is_asked)
 

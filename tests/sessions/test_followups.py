@@ -1,0 +1,87 @@
+"""Questions after turns about something: what stands alone is left alone, what leans gets what it lacks."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.sessions.followups import ALONE, LEANING, said
+from vault.sessions.leaning import Said
+from vault.sessions.subject_matter import names_its_matter, takes_up
+from vault.sessions.tongue import is_of_another_tongue, tongue_of
+from vault.sessions.transform import transform
+
+
+@pytest.mark.parametrize(("turns", "question"), ALONE)
+def test_a_question_that_names_what_it_is_about_is_left_alone(turns, question):
+    assert transform(question, said(turns)) == question
+
+
+@pytest.mark.parametrize(("turns", "question", "wanted"), LEANING)
+def test_a_question_that_leans_gets_what_it_lacks(turns, question, wanted):
+    query = transform(question, said(turns)).casefold()
+
+    assert [word for word in wanted if word not in query] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "tongue"),
+    [
+        ("wann anrufen?", "de"),
+        ("When does it leave?", "en"),
+        ("Quand ferme-t-elle ?", "fr"),
+        ("¿Dónde está la llave?", "es"),
+        ("鍵はどこですか。", "cjk"),
+        ("चाबी कहाँ है?", "hi"),
+        ("Brandauer 4471", ""),
+    ],
+)
+def test_little_words_tell_the_language(text, tongue):
+    assert tongue_of(text) == tongue
+
+
+@pytest.mark.parametrize(
+    ("question", "is_another"),
+    [("wann anrufen?", True), ("when to call?", False), ("Brandauer?", False)],
+)
+def test_a_language_that_is_not_known_is_no_other_language(question, is_another):
+    assert is_of_another_tongue(question, ["The invoice is with them.", "4471"]) is is_another
+
+
+def test_a_question_in_another_language_is_filled_in_when_it_plainly_refers_back():
+    talk = [Said("user", "The invoice of Penrose Glass came twice.")]
+
+    assert "Penrose" in transform("und seit wann?", talk)
+    assert "Penrose" in transform("Wer hat sie geschickt?", talk)
+
+
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("who isn't allowed?", False),
+        ("which seat?", False),
+        ("What is the price?", False),
+        ("Where are the towels?", True),
+        ("the towels?", False),
+        ("opening hours swimming pool", True),
+        ("", False),
+    ],
+)
+def test_one_word_names_a_matter_only_as_the_noun_of_a_question(question, named):
+    assert names_its_matter(question) is named
+
+
+@pytest.mark.parametrize(
+    ("question", "taken"),
+    [
+        ("who mends the printer?", True),
+        ("who mends the printer on floor 3?", False),
+        ("do printers need a permit?", False),
+        ("does this scanner need paper?", True),
+    ],
+)
+def test_a_noun_is_taken_up_as_a_known_one_and_not_by_the_way(question, taken):
+    assert takes_up(question, ["The printer is out of ink."]) is taken
+
+
+def test_a_time_of_day_is_no_noun_to_point_at():
+    assert not takes_up("What is for lunch this week?", ["Lunch was late."])
