@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django.urls import reverse
+from django.utils import timezone
 
 from console import words
 from console.policy_words import as_text, differences
 from console.written import REDACTED, written_context
 from vault.errors import InvalidTransition, NotFound
 from vault.lifecycle.access_export import extent_of, get_export
-from vault.lifecycle.approvals import OPEN
+from vault.lifecycle.approvals import OPEN, stands
 from vault.lifecycle.holds import get_hold, preview_hold_release
 from vault.lifecycle.key_epoch import key_state, preview_key_epoch
 from vault.lifecycle.namespaces.loosening import loosens
@@ -57,8 +58,13 @@ def is_open(row: Approval) -> bool:
 
 def overtaken(row: Approval, *, scope: Scope) -> str:
     """Why an open request cannot be carried out any more, as a sentence; empty while it can. Opens no text."""
+    now = timezone.now()
     check = OVERTAKEN.get(ApprovalKind(row.kind))
-    if check is None or not is_open(row):
+    if not is_open(row) or row.expires_at <= now:
+        return ""
+    if not stands(row, now=now):
+        return "Of the people whom it rests on, one was suspended since. Somebody else has to ask for it."
+    if check is None:
         return ""
     try:
         return check(row, scope)

@@ -41,6 +41,12 @@ def release(request: HttpRequest, write_id: UUID) -> HttpResponse:
             variant=variant, allow_until=form.allow_until,
         )  # fmt: skip
     except ApprovalRequired:
+        waiting = waiting_releases(revisions={write_id: given["revision"]}, scope=scope)
+        if waiting:
+            messages.warning(
+                request, "Its release was asked for already and waits here; nothing was asked twice."
+            )
+            return redirect("console:approval", approval_id=waiting[write_id].pk)
         asked = ask_release(
             write_id=write_id, revision=given["revision"], reason_code=given["reason"], scope=scope,
             variant=variant,

@@ -84,6 +84,13 @@ def test_a_second_person_is_led_to_the_request_by_button_and_key(asked, officer)
     assert f"/console/queue/{asked.pk}/release/" not in page
 
 
+def test_a_page_from_before_asks_for_nothing_twice(asked, officer):
+    response = act(officer, asked, "release", {**RELEASE, "variant": "redacted"})
+
+    assert response["Location"] == request_page()
+    assert Approval.objects.count() == 1
+
+
 def test_one_person_can_keep_it_out_still(asked, officer):
     act(officer, asked, "reject", {"reason": "not_needed", "revision": 1})
 

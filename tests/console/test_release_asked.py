@@ -176,3 +176,12 @@ def test_after_its_time_everybody_is_told_so(write, officer):
 
     assert "the time to decide is over" in shown
     assert "/approve/" not in shown
+
+
+def test_a_request_of_somebody_suspended_says_so_and_is_not_approved(write, reviewer, officer):
+    reviewer.staff.is_active = False
+    reviewer.staff.save()
+
+    assert "was suspended since" in page(officer)
+    assert "Nothing was approved" in confirm(officer).post(f"{path()}approve/", follow=True).content.decode()
+    assert Approval.objects.get().status == "asked"

@@ -24,6 +24,7 @@ from vault.lifecycle.erasure import (
     get_request,
     list_requests,
     preview_erasure,
+    preview_request,
     refuse_erasure,
     request_erasure,
     verify_request,
@@ -374,6 +375,23 @@ def test_a_preview_counts_and_changes_nothing():
 
     assert preview["memories"] == 1
     assert counts_of(subject) == preview
+
+
+def test_whoever_approves_is_shown_what_a_preview_counts():
+    make_memory(subject="S1")
+    request = request_erasure(subject="S1", reason_code="x", scope=staff_scope())
+
+    counts = preview_request(request=request, scope=staff_scope())
+
+    assert counts == preview_erasure(subject="S1", scope=staff_scope())
+
+
+def test_an_agent_is_shown_no_counts_of_a_request():
+    make_memory(subject="S1")
+    request = request_erasure(subject="S1", reason_code="x", scope=staff_scope())
+
+    with pytest.raises(ScopeMissing):
+        preview_request(request=request, scope=make_scope())
 
 
 def test_staff_see_the_open_requests():

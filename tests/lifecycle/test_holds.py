@@ -14,6 +14,7 @@ from vault.lifecycle.holds import (
     ask_hold_release,
     list_holds,
     place_hold,
+    preview_hold_release,
     release_hold,
     requeue_approved,
 )
@@ -201,3 +202,30 @@ def test_nobody_asks_to_lift_a_hold_twice_that_was_lifted():
 
     with pytest.raises(InvalidTransition):
         ask_hold_release(hold_id=placed.pk, reason_code="case_closed", scope=staff_scope())
+
+
+def test_a_preview_of_its_end_names_what_goes_on_and_changes_nothing():
+    make_memory(subject="S1")
+    request = verified()
+    placed = hold()
+
+    end = preview_hold_release(hold_id=placed.pk, scope=staff_scope())
+
+    assert (end.others, [each.pk for each in end.erasures]) == (0, [request.pk])
+    assert status_of(request) == "on_hold"
+
+
+def test_a_preview_counts_the_holds_that_stand_beside_it():
+    make_memory(subject="S1")
+    lifted, other, placed = hold(), hold(), hold()
+    lift(lifted)
+
+    assert preview_hold_release(hold_id=placed.pk, scope=staff_scope()).others == 1
+    assert other.released_at is None
+
+
+def test_an_agent_is_shown_no_end_of_a_hold():
+    make_memory(subject="S1")
+
+    with pytest.raises(ScopeMissing):
+        preview_hold_release(hold_id=hold().pk, scope=make_scope())
