@@ -8,6 +8,7 @@ from pathlib import Path
 from django.conf import settings
 
 from vault import tasks
+from vault.beat import Scheduler
 from vault.broker import connection_url, tidy, transport_options
 from vault.celery import app
 
@@ -29,6 +30,24 @@ def test_another_broker_makes_no_folder(tmp_path: Path):
     transport_options("redis://localhost/0", tmp_path / "broker")
 
     assert not (tmp_path / "broker").exists()
+
+
+def test_a_home_that_is_not_there_is_not_made_for_a_brokers_folders(tmp_path: Path):
+    transport_options("filesystem://", tmp_path / "nowhere" / "broker")
+
+    assert not (tmp_path / "nowhere").exists()
+
+
+def test_beat_makes_its_own_folder_when_it_starts(tmp_path: Path):
+    file = tmp_path / "home" / "beat" / "schedule"
+    scheduler = Scheduler(app, schedule_filename=str(file), lazy=True)
+    assert not file.parent.exists()
+
+    scheduler.setup_schedule()
+    scheduler.close()
+
+    assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
+    assert list(file.parent.iterdir())
 
 
 def test_the_url_of_another_broker_stays_as_it_is():
