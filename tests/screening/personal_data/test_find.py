@@ -83,6 +83,31 @@ def test_a_card_is_not_also_a_telephone_number() -> None:
     assert not of_type("Rent goes to 2223 0031 2200 3222 each month.", "PHONE_NUMBER")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Part 0501-313-375 fits the pump; order two.",
+        "Ticket no. 415-555-0132 is closed.",
+        "Ersatzteil 0501 313 375 bestellen.",
+        "SKU #555-013-4477 is sold out.",
+    ],
+)
+def test_a_number_that_names_a_thing_is_labelled_and_not_masked(text: str) -> None:
+    assert all(hit.score < 0.6 for hit in found(text) if hit.type.endswith("PHONE_NUMBER"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Call about part 12 on 0501-313-375.",
+        "The part supplier's phone is 0501-313-375.",
+        "Tickets: +44 20 7946 0958",
+    ],
+)
+def test_a_number_that_is_called_or_says_its_country_is_masked_beside_such_a_word(text: str) -> None:
+    assert any(hit.score >= 0.6 for hit in found(text) if hit.type == "PHONE_NUMBER")
+
+
 def test_an_address_on_the_border_of_two_pieces_is_found_whole() -> None:
     text = "x " * 995 + "zora.quill@example.com" + " y" * 200
 

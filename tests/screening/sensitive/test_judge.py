@@ -21,6 +21,7 @@ def categories(text: str) -> set[str]:
         ("He came out as gay to his team.", "sex_life_or_orientation"),
         ("Her family is of Romani descent.", "ethnicity"),
         ("His fingerprint is stored for the warehouse door.", "biometrics_genetics"),
+        ("She mentioned that her fingerprint unlocks the warehouse.", "biometrics_genetics"),
         ("Keeps the fingerprints of all drivers for the gate.", "biometrics_genetics"),
         ("He was convicted of burglary and is on parole.", "criminal_record"),
         ("Her daughter is six years old and starts kindergarten.", "children"),

@@ -60,6 +60,8 @@ def test_the_same_in_other_words_is_the_same(old: str, new: str) -> None:
         ("The beta programme is enabled.", "The beta programme is disabled."),
         ("Wears glasses only for reading.", "Wears glasses all day."),
         ("Speaks to us in French.", "Wants to speak to us in Dutch."),
+        ("My favourite colour is green.", "My favourite colour is dark blue."),
+        ("His favourite dish is lentil stew.", "His favourite dish is fish pie with peas."),
     ],
 )
 def test_what_no_longer_holds_is_replaced(old: str, new: str) -> None:
@@ -89,6 +91,10 @@ def test_what_no_longer_holds_is_replaced(old: str, new: str) -> None:
         ("The lift in building C is stuck.", "The lift in building D was repaired."),
         ("Ordered 40 boxes.", "In addition ordered 15 boxes."),
         ("👍", "👎"),
+        ("The delivery address is Gate 4.", "The delivery address is for small parcels only."),
+        ("The delivery address is Gate 4, dock 2.", "The delivery address is Gate 4."),
+        ("My hobbies are chess and sailing.", "My hobbies are cooking."),
+        ("The meeting is on Monday.", "The meeting is in room 4."),
     ],
 )
 def test_statements_of_two_matters_both_stand(old: str, new: str) -> None:
@@ -99,6 +105,11 @@ def test_statements_of_two_matters_both_stand(old: str, new: str) -> None:
     ("old", "new"),
     [
         ("The lamp is green.", "The lamp is red."),
+        (
+            "Our delivery address is Gate 4, Harbour Road 18, and trucks must call ahead.",
+            "The delivery address is Gate 9, Mill Lane 2.",
+        ),
+        ("The budget is 400 euros.", "The budget is approved by Ines."),
         ("Enabled for the beta programme.", "Disabled for the beta programme."),
         ("She can swim.", "She can't swim in cold water."),
         ("She eats eggs if they are cooked.", "She doesn't eat eggs if they are raw."),

@@ -21,12 +21,20 @@ _STANDING = (
     r"(?:always|from now on|from this (?:point|moment) on|going forward|henceforth|in (?:all )?future|every time|"
     r"permanently|automatically|by default|until further notice|without exception|starting (?:now|today))"
 )
+_CHECK = (
+    r"(?:approvals?|reviews?|check(?:s|ing)?|verification|confirmation|authori[sz]ations?|(?:counter-?)?signatures?|sign[- ]?offs?|"
+    r"permission|consent|oversight|second look|second pair of eyes)"
+)
+_MORE = (
+    r"(?:(?:any|further|prior|a|an|the|extra|additional|separate|manual|human|formal|second|more|usual|normal|"
+    r"[a-z]+['’]s) )*"
+)
 _WITHOUT = (
-    r"(?:without (?:any |further |prior |a |an )*(?:approval|review|check(?:s|ing)?|verification|verifying|confirmation|"
-    r"asking|authori[sz]ation|signature|second look)|"
-    r"(?:needs?|requires?|require) no (?:further |prior )*(?:approval|review|check(?:s)?|verification|confirmation|signature)|"
-    r"(?:do|does|did)(?: not|n't) (?:need|require) (?:any |further |an |a )*(?:approval|review|checks?|verification|confirmation|signature)|"
-    r"no (?:further )?(?:approval|review|verification|confirmation|signature) (?:is |was )?(?:needed|required|necessary))"
+    rf"(?:without {_MORE}(?:{_CHECK}|verifying|asking)|"
+    rf"(?:needs?|needing|requires?|requiring|takes?) no {_MORE}{_CHECK}|"
+    rf"(?:do|does|did)(?: not|n't) (?:need|require) {_MORE}{_CHECK}|"
+    rf"no {_MORE}{_CHECK} (?:is |was |are |were )?(?:needed|required|necessary)|"
+    rf"exempt(?:ed)? from {_MORE}{_CHECK}|no questions asked)"
 )
 STAFF = (
     r"(?:the |our |your )?(?:administrators?|admins?|security team|it (?:department|team)|compliance(?: team| officer)?|"
@@ -75,7 +83,7 @@ _PATTERNS: tuple[tuple[str, tuple[str, ...]], ...] = (
             rf"\b(?:has|have|had|got|given) (?:the|a) {_LEAVE}\b[^.!?\n]{{0,20}}\b(?:for|to)\b[^.!?\n]{{0,30}}\b(?:{MONEY}|pay|refund|transfer|wire)\b",
             r"\b(?:pre|auto)[- ]?(?:approved|authori[sz]ed)\b[^.!?\n]{0,40}\b(?:for|to|up to)\b",
             rf"\b{_WITHOUT}[^.!?\n]{{0,40}}\b(?:from now on|always|for|of|on) (?:\w+ ){{0,3}}{MONEY}\b",
-            r"\b(?:skip|bypass|waive|disable|ignore) (?:the |all |any |every )*(?:approval|verification|review|second signature|limit|dual control)s?\b",
+            r"\b(?:skip|bypass|waive|disable|ignore)(?:s|es|d|ped|ed)? (?:the |all |any |every |usual |normal )*(?:approval|verification|review|second signature|limit|dual control)s?\b",
         ),
     ),
     (

@@ -33,9 +33,20 @@ telefonu cep telefonum numaram telefonnummer puhelin puhelinnumero телефо�
 電話 携帯 전화 휴대폰 연락처 هاتف الجوال טלפון נייד फोन मोबाइल โทร
 """
 PHONE_WORDS = tuple(_PHONE_WORD_LIST.split())
+# Right before a number, with or without "no." or "#", these say that it names a thing.
+_THING = re.compile(
+    r"(?i)\b(?:(?:spare )?parts?|articles?|items?|sku|serials?|models?|orders?|tickets?|invoices?|ref(?:erence)?|cases?|batch|lot|"
+    r"(?:ersatz)?teile?|artikel|auftrag|bestellung|rechnung|modell|charge|vorgang|"
+    r"(?:teile|artikel|auftrags|bestell|rechnungs|serien|vorgangs)nummer|pi[eè]ces?|commande|facture|r[eé]f[eé]rence|"
+    r"piezas?|art[ií]culo|pedido|factura|referencia|pezzo|articolo|ordine|fattura)"
+    r"(?:[ ]?(?:no|nr|num|number|nummer|id|code|n°|№)\.?)?[ ]?[#:]?[ ]?$"
+)
+_BEFORE = 30
 # Where a number in national form is looked up when it does not say its country.
 REGIONS = ("US", "GB", "FR", "DE", "IN", "ES", "IT", "BR", "AU", "TR", "PH", "IL", "NL", "SE", "JP")
 _FEW_DIGITS = 7
+# A number that is called one or says its country; in the form of one; digits that only could be one, which are not masked.
+SURE, LIKELY, LABELLED = 0.9, 0.65, 0.5
 NATIONAL_TYPES = (
     ("PH_MOBILE_NUMBER", "PH", ("639", "09")),
     ("TR_PHONE_NUMBER", "TR", ("90", "05", "02", "03", "04", "5")),
@@ -121,6 +132,8 @@ def find_phones(scanned: Scanned, *, label: str = "") -> Iterator[Hit]:
         span = _phone(candidate, near=near, alone=len(candidate) >= 0.8 * len(scanned.text.strip()))
         if span is not None:
             first, last, score = span
+            if score < SURE and _THING.search(scanned.text[max(start - _BEFORE, 0) : start]):
+                score = LABELLED
             yield Hit("PHONE_NUMBER", start + first, start + last, score, "phone")
             for kind in _national_types(candidate[first:last]):
                 yield Hit(kind, start + first, start + last, score, "phone")
@@ -161,10 +174,10 @@ def _phone(candidate: str, *, near: bool, alone: bool) -> tuple[int, int, float]
             if sum(c.isdigit() for c in candidate[match.start : match.end]) < _FEW_DIGITS:
                 continue
             if candidate[match.start :].startswith("+") or near:
-                return match.start, match.end, 0.9
+                return match.start, match.end, SURE
             if is_plain and not alone:
                 continue
-            return match.start, match.end, 0.65 if not is_plain else 0.5
+            return match.start, match.end, LIKELY if not is_plain else LABELLED
     return None
 
 

@@ -18,7 +18,14 @@ from vault.writing.reconciling.lexicon import (
     TURNS,
 )
 from vault.writing.reconciling.pair import Pair
-from vault.writing.reconciling.replacement import elsewhere, moved_on, other_holder, other_value, other_wish
+from vault.writing.reconciling.replacement import (
+    elsewhere,
+    moved_on,
+    other_filler,
+    other_holder,
+    other_value,
+    other_wish,
+)
 from vault.writing.reconciling.statement import Sort
 from vault.writing.reconciling.weight import Weight
 
@@ -100,6 +107,7 @@ _SIGNS: tuple[Callable[[Pair], Weight], ...] = (
     _settled,
     _reversed,
     other_holder,
+    other_filler,
     moved_on,
     other_wish,
 )

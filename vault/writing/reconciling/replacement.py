@@ -11,6 +11,7 @@ from vault.writing.reconciling.lexicon import (
     COPULAS,
     EXCLUSIVE,
     PLACE_VERBS,
+    PREPOSITIONS,
     ROLE_ADJECTIVES,
     ROLES,
     TRANSITIONS,
@@ -20,6 +21,8 @@ from vault.writing.reconciling.numerals import UNITS
 from vault.writing.reconciling.pair import Pair
 from vault.writing.reconciling.statement import Sort, Statement, Token
 from vault.writing.reconciling.weight import Weight
+
+SHORT_FILLER = 3
 
 _CASES = frozenset({Measure.DATE.value, Measure.WEEKDAY.value, Measure.YEAR.value})
 
@@ -74,6 +77,37 @@ def other_holder(pair: Pair) -> Weight:
     names = pair.new.of(Sort.NAME) - pair.old.keys
     replaced = bool(said and names and not said & pair.new.keys)
     return Weight.graded(strong=replaced and pair.coverage >= SOME_OF_IT, weak=replaced)
+
+
+def other_filler(pair: Pair) -> Weight:
+    """ "The delivery address is ...", once this and once that: one subject, of which there is one at a time.
+
+    Short ones with nothing in common are the old and the new; where they share words, one may say more of the other.
+    """
+    old, new = pair.old, pair.new
+    if not (old.verb.word in COPULAS and new.verb.word in COPULAS) or old.past or new.past:
+        return Weight.NONE
+    slot = frozenset(t.key for t in old.subject)
+    if not slot & ROLES or slot != {t.key for t in new.subject} or _begins_apart(old, new):
+        return Weight.NONE
+    was, now = old.predicate - {old.verb.key}, new.predicate - {new.verb.key}
+    if not was - now or not now - was:
+        return Weight.NONE
+    short = not was & now and max(len(was), len(now)) <= SHORT_FILLER
+    return Weight.graded(strong=short and _filled_with(old) == _filled_with(new), weak=True)
+
+
+def _filled_with(statement: Statement) -> frozenset[Sort]:
+    """The sorts of what stands behind "is": a name, a value, or words alone."""
+    sorts = {t.sort for t in statement.tokens[statement.head :]}
+    return frozenset(sorts & {Sort.NAME, Sort.VALUE, Sort.CODE})
+
+
+def _begins_apart(old: Statement, new: Statement) -> bool:
+    """Whether one says what it is and the other where, when or for whom: "is the annex", "is for parcels"."""
+    after = [s.tokens[s.head + 1].word if s.head + 1 < len(s.tokens) else "" for s in (old, new)]
+    relates = [word in PREPOSITIONS for word in after]
+    return relates[0] != relates[1] or (all(relates) and after[0] != after[1])
 
 
 def _roles(statement: Statement) -> frozenset[str]:
