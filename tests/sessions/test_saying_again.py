@@ -7,6 +7,7 @@ import pytest
 from tests.sessions.talk import talk, turn
 from vault.embedding import EmbeddingFailed
 from vault.sessions import saying_again
+from vault.sessions.drafting import draft
 from vault.sessions.extraction import draft_lasting
 from vault.sessions.saying_again import Saying, without_repeats
 
@@ -79,6 +80,16 @@ def test_as_i_said_is_no_news():
     turns = talk(("user", "I am allergic to peanuts."), ("user", "As I said, I'm allergic to peanuts."))
 
     assert len(draft_lasting(turns)) == 1
+
+
+def test_a_model_drafts_once_what_it_says_twice(model):
+    turns = talk(("user", "I prefer tea to coffee."), ("user", "I prefer tea over coffee."))
+    texts = ("The user prefers tea to coffee.", "The user prefers tea over coffee.")
+    model.says(
+        {"statements": [{"turn": n, "label": "preference", "text": t} for n, t in enumerate(texts, 1)]}
+    )
+
+    assert [d.text for d in draft(turns).drafts] == [texts[0]]
 
 
 def test_what_a_tool_returned_does_not_become_the_assistants_word():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
@@ -33,6 +33,7 @@ from vault.sessions.screening import ScreenedTurn, screen_turn
 from vault.sessions.strongest import follow_full_blocks
 from vault.sessions.summaries import summarise_full_blocks
 from vault.sessions.weigh import weigh
+from vault.sessions.withheld import call_among
 from vault.writing.fingerprint import same_statement_form
 from vault.writing.locks import lock_subject
 
@@ -138,7 +139,8 @@ def _store(
     if draft.role == Role.TOOL:
         # An id may have been masked with the call, or here alone, as a part of what stood beside it.
         ids = {draft.tool_call, str(content.metadata.get(TOOL_CALL, ""))}
-        row.unit = _answer_call(ids, pointer, session, rows, keys=keys)
+        row.unit, call = _answer_call(ids, pointer, session, rows, keys=keys)
+        content = replace(content, metadata={**content.metadata, TOOL_CALL: call})
     elif not row.calls:
         _mark_repeated(row, session, rows)
     seal_turn(row, content, keys=keys)
@@ -159,19 +161,23 @@ def turn_tokens(content: Content) -> int:
 
 def _answer_call(
     ids: Collection[str], pointer: str, session: Session, rows: OpenSet, *, keys: SubjectKeys
-) -> int:
-    """The number of the turn that made a call which nobody has answered yet; now it is. Raises InvalidField."""
+) -> tuple[int, str]:
+    """The turn that made a call which nobody has answered yet, and the call's id there; now it is answered.
+
+    Raises InvalidField.
+    """
     calling = Turn.objects.filter(session=session, calls__gt=F("answered")).order_by("-number")
     for row in calling[:OPEN_CALLS_LOOKED_AT]:
-        if any(call.get("id") in ids for call in open_turn(row, keys=keys).tool_calls):
+        call = call_among(open_turn(row, keys=keys), ids)
+        if call is not None:
             answers = Turn.objects.filter(session=session, unit=row.number)
-            if any(open_turn(answer, keys=keys).tool_call in ids for answer in answers):
+            if any(open_turn(answer, keys=keys).tool_call == call for answer in answers):
                 break
             before = turn_entry(row, form=session.manifest_form)
             row.answered += 1
             row.save(update_fields=["answered"])
             rows.replace(before, turn_entry(row, form=session.manifest_form))
-            return row.number
+            return row.number, call
     raise InvalidField(
         "No turn of this session waits for the answer to this call.", pointer=f"{pointer}/tool_call"
     )

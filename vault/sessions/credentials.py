@@ -12,6 +12,7 @@ import re
 from vault.retrieval.turns import OpenedTurn
 from vault.screening.credentials.labels import KEY_WORDS, PASSWORD_WORDS
 from vault.sessions.sentences import sentences_of
+from vault.sessions.withheld import WITHHELD
 from vault.types import Category
 
 PLACEHOLDER = "<"
@@ -35,6 +36,8 @@ def carried_text(turn: OpenedTurn) -> str:
 
     Only in a turn that had a credential: elsewhere a masked name, and talk of passwords, are like anything else.
     """
+    if turn.lasting_text == WITHHELD:
+        return ""
     if not has_credential(turn):
         return turn.lasting_text
     return "\n".join(sentence for sentence in sentences_of(turn.lasting_text) if not _is_beside(sentence))

@@ -7,8 +7,17 @@ from dataclasses import dataclass, field
 
 from vault.language_model import UNGROUNDED, ModelFailed, ask_model, may_ask
 from vault.retrieval.turns import OpenedTurn
-from vault.sessions.extraction import MAX_DRAFTS, Lasting, asked_for, can_be_drafted, draft_lasting, lasting
+from vault.sessions.extraction import (
+    MAX_DRAFTS,
+    Lasting,
+    asked_for,
+    can_be_drafted,
+    draft_lasting,
+    lasting,
+    saying_of,
+)
 from vault.sessions.grounding import grounded, line_of
+from vault.sessions.saying_again import without_repeats
 from vault.types import ModelUse
 from vault.writing.worth import Reason, Worth
 
@@ -57,5 +66,4 @@ def _by_model(usable: Sequence[OpenedTurn]) -> list[Lasting]:
         raise ModelFailed(UNGROUNDED)
     # What somebody asked to remember is not the model's to leave out.
     asked = asked_for(usable)
-    told = {(draft.turn, draft.text.casefold()) for draft in asked}
-    return [*asked, *(each for each in found if (each.turn, each.text.casefold()) not in told)][:MAX_DRAFTS]
+    return without_repeats([*asked, *found], saying=saying_of, most=MAX_DRAFTS)

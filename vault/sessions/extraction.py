@@ -69,7 +69,7 @@ class Lasting:
 def draft_lasting(turns: Sequence[OpenedTurn], *, most: int = MAX_DRAFTS) -> list[Lasting]:
     """The statements most worth keeping, in the order in which they were said."""
     found = sorted((draft for turn in turns for draft in _of_turn(turn)), key=_by_worth)
-    best = without_repeats(found, saying=_saying, most=most)
+    best = without_repeats(found, saying=saying_of, most=most)
     return sorted(best, key=lambda draft: draft.turn)
 
 
@@ -78,7 +78,8 @@ def _by_worth(draft: Lasting) -> tuple[bool, float]:
     return draft.importance < ASKED_IMPORTANCE, -(draft.importance + draft.margin)
 
 
-def _saying(draft: Lasting) -> Saying:
+def saying_of(draft: Lasting) -> Saying:
+    """What a draft says, by which it is known again."""
     speaker = draft.speaker or ("tool" if draft.by_tool else "")
     return Saying(without_reminder(draft.statement), speaker, draft.trust.rank)
 

@@ -3,7 +3,7 @@
 A credential is replaced by a placeholder before anything is stored, and so is what a policy or a rule of staff refuses;
 personal data as the policy says. What would be set aside as a write (an order, a hidden carrier, by a rule) makes the
 turn untrusted and is labelled. A turn that could not be searched for credentials to the end is stored without its
-words: nothing unscreened is ever kept.
+words: nothing unscreened is ever kept. Its calls wait for their answers all the same.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from vault.retrieval.turns import CONCLUSION, SPEAKER, TOOL_CALL, TOOL_CALLS
 from vault.screening import redact, screen
 from vault.sessions.records import TurnDraft, source_of
 from vault.sessions.suspicion import is_distrusted
+from vault.sessions.withheld import WITHHELD, withheld_metadata
 from vault.types import Action, Category, Finding, MemoryDraft, Source, Trust, Verdict
 from vault.writing.judge import embed_or_none, policy_of
 from vault.writing.rules import count_hits
 from vault.writing.trust import effective_trust
 
-WITHHELD = "<NOT_SCREENED>"
 # Without these nothing may be stored as it came.
 INDISPENSABLE = frozenset({"secrets", "hidden_secrets"})
 _ID_OF_A_CALL = re.compile(rf"/metadata/(?:{TOOL_CALL}|{TOOL_CALLS}/\d+/id)")
@@ -51,7 +51,7 @@ def screen_turn(draft: TurnDraft, *, namespace: GrantedNamespace) -> ScreenedTur
         text = WITHHELD if draft.text else ""
         masked = MemoryDraft(
             subject="", namespace=namespace.name, text=text, source=memory.source,
-            metadata={TOOL_CALLS: [], TOOL_CALL: draft.tool_call} if draft.tool_call else {},
+            metadata=withheld_metadata(draft),
         )  # fmt: skip
         trust = Trust.UNTRUSTED
     if any(_is_distrusted(finding) for finding in findings):
