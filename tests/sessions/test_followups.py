@@ -64,6 +64,7 @@ def test_a_question_in_another_language_is_filled_in_when_it_plainly_refers_back
 
     assert "Penrose" in transform("und seit wann?", talk)
     assert "Penrose" in transform("Wer hat sie geschickt?", talk)
+    assert "Penrose" in transform("Wie lange dauert das?", talk)
 
 
 @pytest.mark.parametrize(
@@ -71,6 +72,7 @@ def test_a_question_in_another_language_is_filled_in_when_it_plainly_refers_back
     [
         ("who isn't allowed?", False),
         ("which seat?", False),
+        ("what's the rent?", False),
         ("What is the price?", False),
         ("Where are the towels?", True),
         ("the towels?", False),

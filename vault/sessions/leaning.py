@@ -26,7 +26,7 @@ _POINTING = re.compile(
     r"|the (?:day|week|month|year|time|one) (?:after|before)"
     r"|of (?:them|those|these|the two)|(?:what|how) about|since when|(?:was|is|do|does|did) that|were those"
     r"|(?:to|of|for|about|like|after|before|than) that|that too|and then|was ist mit|et pour|y para|to phir)\b"
-    r"|\b(?:that|this)\s*[?.,!]"
+    r"|\b(?:that|this)\s*[?.,!]|\bdas\s*(?:[?.,!]|$)"
 )
 # An it that stands for nothing: "what was it that", "is it true".
 _EMPTY_IT = re.compile(

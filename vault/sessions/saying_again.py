@@ -12,9 +12,12 @@ from numpy.typing import NDArray
 from vault.embedding import EmbeddingFailed, embed
 from vault.writing.reconciling.relation import Relation, relate
 from vault.writing.reconciling.restating import restates
+from vault.writing.reconciling.sameness import SAME_LIMIT_SIMILARITY
 from vault.writing.reconciling.statement import read
 
 Draft = TypeVar("Draft")
+# What is further apart is another matter, and needs no reading.
+NEAR = SAME_LIMIT_SIMILARITY
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +54,13 @@ def _is_again(one: int, other: int, said: Sequence[Saying], vectors: NDArray[np.
     new, old = said[one], said[other]
     if new.speaker != old.speaker:
         return False
-    if new.text.casefold() == old.text.casefold() or restates(new.text, [old.text]):
+    if new.text.casefold() == old.text.casefold():
         return True
-    if vectors is None:
+    nearness = float(vectors[one] @ vectors[other]) if vectors is not None else NEAR
+    if nearness < NEAR:
         return False
-    return relate(read(old.text), read(new.text), float(vectors[one] @ vectors[other])) is Relation.SAME
+    is_same = vectors is not None and relate(read(old.text), read(new.text), nearness) is Relation.SAME
+    return is_same or restates(new.text, [old.text])
 
 
 def _vectors(texts: Sequence[str]) -> NDArray[np.float32] | None:
