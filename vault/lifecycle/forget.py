@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from uuid import UUID
 
 from django.db import transaction
@@ -56,9 +56,7 @@ def forget_locked(memory: Memory, subject: Subject, *, reason: str, scope: Scope
         memory, subject, Status.FORGOTTEN, Event.MEMORY_FORGOTTEN, reason=reason, scope=scope
     )
     forget_parts(memory, ground=ground)
-    return ForgottenMemory(
-        done.row, done.content, done.subject, done.namespace, done.agent, done.supersedes, wholes
-    )
+    return ForgottenMemory(**{each.name: getattr(done, each.name) for each in fields(done)}, wholes=wholes)
 
 
 def restore_memory(*, memory_id: UUID, expected_version: int, reason: str, scope: Scope) -> OpenedMemory:

@@ -86,6 +86,13 @@ class AssertionKey(models.Model):
     created_at = models.DateTimeField()
     revoked_at = models.DateTimeField(null=True)
 
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["public_key"], condition=Q(revoked_at__isnull=True), name="one_accepted_key"
+            )
+        ]
+
     def __str__(self) -> str:
         return f"assertion key {self.pk}"
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from uuid import UUID
+
 from django.db import transaction
+from django.db.models import Q
 
 from vault.errors import NoSuchSubject, SubjectErased
 from vault.keys import key_vault
-from vault.models import Subject, isolation
+from vault.models import Memory, QuarantinedWrite, Session, Subject, isolation
 from vault.retrieval.content import reference_context
 from vault.retrieval.scope import Scope
 
@@ -14,8 +18,7 @@ from vault.retrieval.scope import Scope
 def find_subject(external_id: str) -> Subject | None:
     """The subject of this id, erased ones included; exact and case-sensitive. Opens the directory only."""
     with transaction.atomic():
-        isolation.open_directory()
-        found = Subject.objects.filter(reference_hash=key_vault().reference_hash(external_id)).first()
+        found = _look_up(external_id)
         isolation.close()
     return found
 
@@ -23,15 +26,33 @@ def find_subject(external_id: str) -> Subject | None:
 def require_subject(external_id: str, *, scope: Scope) -> Subject:
     """The subject, if the credential may know of it.
 
-    Raises NoSuchSubject when it is absent or not the one that a subject token is bound to, SubjectErased when it
-    was erased.
+    Raises NoSuchSubject when it is absent, not the one that a subject token is bound to, or known to other
+    namespaces only than the credential's; SubjectErased when it was erased.
     """
-    subject = find_subject(external_id)
-    if subject is None or not scope.allows_subject(subject.pk):
-        raise NoSuchSubject
-    if subject.erased_at is not None:
-        raise SubjectErased
+    with transaction.atomic():
+        subject = _look_up(external_id)
+        if subject is None or not scope.allows_subject(subject.pk):
+            raise NoSuchSubject
+        if subject.erased_at is not None:
+            raise SubjectErased
+        if not scope.everything and scope.subject_id is None:
+            reach = [place.id for place in scope.namespaces]
+            isolation.open_subject(subject.pk, namespaces=reach)
+            if not is_known_in(subject.pk, reach):
+                raise NoSuchSubject
+        isolation.close()
     return subject
+
+
+def _look_up(external_id: str) -> Subject | None:
+    isolation.open_directory()
+    return Subject.objects.filter(reference_hash=key_vault().reference_hash(external_id)).first()
+
+
+def is_known_in(subject_id: UUID, namespaces: Sequence[int]) -> bool:
+    """Whether anything of the subject stands in one of these namespaces (ids), as far as the transaction may read."""
+    mine = Q(subject_id=subject_id, namespace_id__in=namespaces)
+    return any(model.objects.filter(mine).exists() for model in (Memory, Session, QuarantinedWrite))
 
 
 def audit_reference_of(external_id: str) -> str:

@@ -6,7 +6,6 @@ from dataclasses import replace
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Q
 from django.utils import timezone
 
 from audit.actions import Action as Event
@@ -24,14 +23,12 @@ from vault.models import (
     ApprovalKind,
     ApprovalStatus,
     ExportStatus,
-    Memory,
-    QuarantinedWrite,
-    Session,
     isolation,
 )
 from vault.models.identifiers import new_id
 from vault.retrieval import trail
 from vault.retrieval.scope import Right, Scope
+from vault.retrieval.subjects import is_known_in
 from vault.writing.locks import lock_subject
 
 
@@ -92,10 +89,7 @@ def _file(subject_id: UUID, reason_code: str, asker: Scope) -> AccessExport:
 def _require_known(subject_id: UUID, namespaces: list[int] | None) -> None:
     """Lock the subject; for an agent it is not there unless something of it stands in the agent's namespaces."""
     lock_subject(subject_id)
-    if namespaces is None:
-        return
-    mine = Q(subject_id=subject_id, namespace_id__in=namespaces)
-    if not any(model.objects.filter(mine).exists() for model in (Memory, QuarantinedWrite, Session)):
+    if namespaces is not None and not is_known_in(subject_id, namespaces):
         raise NoSuchSubject
 
 

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_public_key
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from audit.actions import Action as Event
@@ -30,7 +30,7 @@ def register_key(*, agent: str, public_key: str, actor: Actor) -> AssertionKey:
         if owner is None:
             raise NotFound("There is no agent of this name.")
         _require_new(raw, owner)
-        key = AssertionKey.objects.create(agent=owner, public_key=raw, created_at=timezone.now())
+        key = _store(raw, owner)
         target = Target("assertion_key", str(key.pk))
         record(Event.ASSERTION_KEY_CREATED, actor=actor, target=target, agent=str(owner.pk))
     return key
@@ -52,6 +52,16 @@ def revoke_key(*, key_id: UUID, actor: Actor) -> AssertionKey:
 
 def list_keys() -> tuple[AssertionKey, ...]:
     return tuple(AssertionKey.objects.select_related("agent").order_by("created_at"))
+
+
+def _store(raw: bytes, owner: Agent) -> AssertionKey:
+    try:
+        with transaction.atomic():
+            return AssertionKey.objects.create(agent=owner, public_key=raw, created_at=timezone.now())
+    except IntegrityError:
+        # Somebody registered it since it was looked for.
+        _require_new(raw, owner)
+        raise
 
 
 def _require_new(raw: bytes, owner: Agent) -> None:

@@ -20,11 +20,11 @@ from vault.keys import key_vault
 from vault.lifecycle.desk import STAFF, refusals_noted, require_staff
 from vault.lifecycle.subject_rights import addresses
 from vault.lifecycle.subject_rights.vouching import require_not_passed_on
-from vault.models import Memory, QuarantinedWrite, Subject, SubjectContact, isolation
+from vault.models import Subject, SubjectContact, isolation
 from vault.models.identifiers import new_id
 from vault.retrieval import trail
 from vault.retrieval.scope import Right, Scope
-from vault.retrieval.subjects import require_subject
+from vault.retrieval.subjects import is_known_in, require_subject
 from vault.writing.locks import lock_subject
 
 KIND = "contact"
@@ -127,7 +127,7 @@ def _lock(subject: Subject, scope: Scope) -> None:
     isolation.open_whole_subject(subject.pk)
     lock_subject(subject.pk)
     scope.open(subject.pk, Right.SUBJECT_EXPORT)
-    if not any(model.objects.filter(subject_id=subject.pk).exists() for model in (Memory, QuarantinedWrite)):
+    if not is_known_in(subject.pk, [place.id for place in scope.require(Right.SUBJECT_EXPORT)]):
         raise NoSuchSubject
 
 
