@@ -34,6 +34,12 @@ def values(text: str, label: str = "") -> set[str]:
         f"credentials: zora@example.com / {VALUE}",
         f"<password>{VALUE}</password>",
         f'if (password == "{VALUE}") {{',
+        f"The database password is as follows.\n{VALUE}",
+        f"Password below\n\n{VALUE}",
+        f"the password you asked for:\n\n  {VALUE}",
+        f"Das Passwort lautet wie folgt:\n{VALUE}",
+        f"La contraseña es la siguiente: {VALUE}",
+        f"user zora pass {VALUE}",
     ],
 )
 def test_a_labelled_password_is_found(text: str) -> None:
@@ -50,6 +56,7 @@ def test_a_labelled_password_is_found(text: str) -> None:
         f"X-Api-Key: {OPAQUE}",
         f"clé api : {OPAQUE}",
         f"密钥：{OPAQUE}",
+        f"Your API key is below.\n{OPAQUE}",
     ],
 )
 def test_a_labelled_key_is_found(text: str) -> None:
@@ -71,6 +78,10 @@ def test_a_labelled_key_is_found(text: str) -> None:
         "The password must have 12-characters and use SHA-256.",
         "Key results: 14% growth",
         "The secret of good bread is time.",
+        "Passwords are as follows. Keep them short and simple.",
+        "Reset your password here.\nhttps://example.com/r1",
+        "The token limits are listed below.\ngpt-4o-mini",
+        "Forgot the password twice.\nThe order of May 3rd arrived.",
     ],
 )
 def test_what_only_stands_for_a_value_is_passed(text: str) -> None:

@@ -34,6 +34,14 @@ _IS = (
     r"(?:\bis(?:\snow)?|\bwas|\bare|=|[:：]|→|->|set\sto|changed\sto|change\sto|reset\sto|updated\sto|to|will\sbe|"
     r"lautet|ist|war|\bes|\best|è|é|är|\ber|jest|this|on|это|—|–|-|は|是|为|為|은|는|:)\s{0,3}[:：]?\s{0,2}"
 )
+# What announces a value that comes after it.
+_ANNOUNCED = (
+    r"(?:as\sfollows|(?:is\s|are\s)?the\sfollowing|(?:is\s|are\s)?below|wie\sfolgt|comme\ssuit|ci-dessous|"
+    r"(?:es\s)?(?:la|el)\ssiguiente|(?:est\s)?(?:la|le)\ssuivante?|(?:è\s)?(?:la|il)\sseguente|a\scontinuación)"
+)
+_ANNOUNCING = rf"[^\n.:]{{0,50}}?\b{_ANNOUNCED}\s?[.:]?\s{{0,6}}{_OPEN}"
+# A line of its own below one that names it.
+_BELOW = rf"[^\n]{{0,50}}[.:]?[^\S\n]{{0,3}}\n\s{{0,8}}{_OPEN}{_PROSE_VALUE}[\"'`]?[^\S\n]{{0,3}}(?:\n|$)"
 
 Accept = Callable[[str], bool]
 
@@ -176,6 +184,10 @@ FORMS: tuple[tuple[str, str, str, Accept], ...] = (
         rf"(?i)(?:{PASSWORD_PATTERN}){_IS}[\"“‘'«「『]([^\s\"”’'»」』]{{4,}})[\"”’'»」』]",
         _any_word,
     ),
+    ("announced-password", "PASSWORD", rf"(?i)(?:{PASSWORD_PATTERN}){_ANNOUNCING}{_PROSE_VALUE}", _chosen),
+    ("announced-password", "PASSWORD", rf"(?i)(?:{PASSWORD_PATTERN}){_BELOW}", _chosen),
+    ("announced-key", "API_KEY", rf"(?i)(?:{KEY_PATTERN}|\bkey)s?{_ANNOUNCING}{_PROSE_VALUE}", _key),
+    ("announced-key", "API_KEY", rf"(?i)(?:{KEY_PATTERN}|\bkey)s?{_BELOW}", _key),
     ("key-in-prose", "API_KEY", rf"(?i)(?:{KEY_PATTERN}|\bkey)s?{_IS}{_OPEN}{_PROSE_VALUE}", _short_key),
     ("key-in-prose", "API_KEY", rf"(?i)(?:{KEY_PATTERN})s?\s{_OPEN}{_PROSE_VALUE}", _key),
     (
@@ -214,7 +226,13 @@ FORMS: tuple[tuple[str, str, str, Accept], ...] = (
         r"(?i)<[\w.-]{0,40}(?:secret|token|key)[\w.-]{0,20}>\{?(?:[^<\n]{0,80}?\s)?([^<\s{}]{12,})\}?</",
         _short_key,
     ),
-    ("pin", "PASSWORD", rf"(?i)\bPINs?\b{_IS}(\d{{4,8}})\b", str.isdigit),
+    ("pin", "PASSWORD", rf"(?i)\bPINs?\b(?:{_IS}|{_ANNOUNCING})(\d{{4,8}})\b", str.isdigit),
+    (
+        "login-pair",
+        "PASSWORD",
+        rf"(?i)\b(?:user|login|username)[\s:=]{{1,3}}\S{{1,60}}[\s,;/]{{1,3}}(?:and\s)?pass[\s:=]{{1,3}}{_OPEN}{_PROSE_VALUE}",
+        _chosen,
+    ),
     (
         "card-security-code",
         "CARD_SECURITY_CODE",
