@@ -116,8 +116,19 @@ class TestServed:
 
         assert written.memory.conflicts_with == (stood.memory.row.pk,)
 
-    def test_a_block_marks_both_lines(self, disputed):
+    def test_a_block_marks_the_challenger_and_not_what_is_believed_more(self, disputed):
         block = build_context(query=SearchQuery("S1", "supplier S1 deliveries"), scope=make_agent_scope())
+
+        stood, challenge = block.text.splitlines()[1:]
+        assert challenge.partition("]")[0].endswith("| disputed")
+        assert "disputed" not in stood
+
+    def test_a_block_marks_both_lines_where_both_are_believed_alike(self):
+        write_memory(draft=make_draft("The lamp in the hall is green."), scope=make_agent_scope())
+        doubt = write_memory(draft=make_draft("The lamp in the hall is red."), scope=make_agent_scope())
+        assert len(doubt.conflicts) == 1
+
+        block = build_context(query=SearchQuery("S1", "the lamp in the hall"), scope=make_agent_scope())
 
         assert [line.partition("]")[0].endswith("| disputed") for line in block.text.splitlines()[1:]] == [
             True

@@ -1,7 +1,7 @@
-"""Open conflicts as a reader meets them: both sides are marked, what is believed less comes behind what it challenges.
+"""Open conflicts as a reader meets them: what is in doubt is marked, what is believed less stands behind the other.
 
-Both sides are served until a person decides. A claim of lower trust must not stand before the statement that it
-contradicts, however new or well worded it is: a prompt reads from the top.
+Both sides are served until a person decides, and each names the other. A claim of lower trust must not stand before
+the statement that it contradicts, however new or well worded it is: a prompt reads from the top.
 """
 
 from __future__ import annotations
@@ -61,6 +61,15 @@ def sides(disputes: Collection[Dispute]) -> Mapping[UUID, tuple[UUID, ...]]:
         others[dispute.standing].add(dispute.challenger)
         others[dispute.challenger].add(dispute.standing)
     return {memory: tuple(sorted(found)) for memory, found in others.items()}
+
+
+def disputed(disputes: Collection[Dispute]) -> frozenset[UUID]:
+    """The memories that a prompt should doubt: challengers, and what somebody contradicts who is believed as much.
+
+    A statement is not put in doubt by whoever is believed less: else anybody outside could mark what they please.
+    """
+    challengers = {dispute.challenger for dispute in disputes}
+    return frozenset(challengers | {d.standing for d in disputes if not d.challenger_is_believed_less})
 
 
 def behind_what_they_challenge(

@@ -10,7 +10,7 @@ from vault.errors import IntegrityFault
 from vault.keys import key_vault
 from vault.models import Agent, Memory, MemoryVersion, Namespace, Subject
 from vault.retrieval.content import unpack, version_context
-from vault.retrieval.disputes import Dispute, disputes_of, sides
+from vault.retrieval.disputes import Dispute, disputed, disputes_of, sides
 from vault.retrieval.records import Content, OpenedMemory, OpenedVersion
 from vault.retrieval.subjects import reference_of
 
@@ -80,7 +80,8 @@ def name_memories(
     """
     if not opened:
         return ()
-    contradicted = sides(disputes_of(subject.pk) if disputes is None else disputes)
+    disputes = disputes_of(subject.pk) if disputes is None else disputes
+    contradicted, doubted = sides(disputes), disputed(disputes)
     reference = reference_of(subject)
     memories = [memory for memory, _ in opened]
     namespaces = dict(
@@ -102,6 +103,7 @@ def name_memories(
             agent=agents.get(memory.agent_id, "") if memory.agent_id else "",
             supersedes=tuple(replaced.get(memory.pk, ())),
             conflicts_with=contradicted.get(memory.pk, ()),
+            is_disputed=memory.pk in doubted,
         )
         for memory, content in opened
     )

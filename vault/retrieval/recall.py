@@ -56,7 +56,7 @@ def build_context(
 def block_line(memory: OpenedMemory, *, scope: Scope, now: datetime) -> BlockMemory[UUID]:
     """A memory as a line of a context block, with the notes that its namespace's policy asks for."""
     row = memory.row
-    disputed = (DISPUTED,) if memory.conflicts_with else ()
+    disputed = (DISPUTED,) if memory.is_disputed else ()
     policy = next((place.policy for place in scope.namespaces if place.id == row.namespace_id), {})
     return BlockMemory(
         id=row.pk,

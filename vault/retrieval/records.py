@@ -39,6 +39,8 @@ class OpenedMemory:
     supersedes: tuple[UUID, ...] = ()
     # Those that contradict it, in conflicts that nobody has decided yet.
     conflicts_with: tuple[UUID, ...] = ()
+    # Whether that puts it in doubt: a statement is not by what is believed less.
+    is_disputed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
