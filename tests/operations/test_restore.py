@@ -182,7 +182,7 @@ def test_a_subject_that_came_since_stays_known_and_is_empty(operator, backed_up)
     report = restored(operator, file)
 
     assert report["subjects"]["created_since"] == 1
-    assert list_memories(query=ListQuery("S2"), scope=make_scope()).results == ()
+    assert list_memories(query=ListQuery("S2"), scope=staff_scope()).results == ()
     assert make_memory("Prefers tea.", subject="S2").row.subject_id == find_subject("S2").pk
 
 

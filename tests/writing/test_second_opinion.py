@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 # What the words alone make a conflict of, and what they keep both of.
 KITCHEN, HALLWAY = "Her dog Milo sleeps in the kitchen.", "Her dog Milo sleeps in the hallway."
-TRANSFER, CASH = "The rent is paid by bank transfer.", "The rent is paid in cash to the caretaker."
+TRANSFER, CASH = "The rent is paid by bank transfer.", "The caretaker gets the rent in cash."
 
 
 def standing(text, **labels):

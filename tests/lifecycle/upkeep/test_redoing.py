@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from audit.models import AuditEntry
-from tests.factories import make_memory, make_scope, make_subject, staff_scope, suspicious
+from tests.factories import make_memory, make_scope, staff_scope, suspicious
 from tests.lifecycle.test_erasure import approved
 from tests.lifecycle.upkeep.stored import row_of, set_on, versions_of, with_upkeep
 from tests.lifecycle.upkeep.test_deleted_parents import lift
@@ -360,7 +360,7 @@ def test_a_stranger_learns_nothing_of_what_was_made_again():
     rows = parts()
     put_together(rows)
     forget(rows[0])
-    make_subject("S2")
+    make_memory("Keeps bees.", subject="S2")
     work()
 
     assert search(query=SearchQuery("S2", "pool"), scope=make_scope()).results == ()
