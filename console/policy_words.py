@@ -29,7 +29,7 @@ PERSONAL_TYPES: Mapping[str, str] = {
     "TAX_ID": "Tax number",
     "PATIENT_ID": "Patient number",
     "INSURANCE_ID": "Insurance number",
-    "EMPLOYEE_ID": "Employee or customer number",
+    "EMPLOYEE_ID": "Employee number",
     "VEHICLE_REGISTRATION": "Vehicle registration",
     "PERSON": "Name of a person",
     "LOCATION": "Place",

@@ -3,6 +3,8 @@ from __future__ import annotations
 import pytest
 
 from vault.screening.personal_data import Hit, find_personal_data
+from vault.screening.policy import DEFAULT_POLICY
+from vault.types import Action, Category
 
 
 def found(text: str, label: str = "") -> list[Hit]:
@@ -120,3 +122,64 @@ def test_time_is_looked_at_between_pieces() -> None:
     find_personal_data("word " * 2000, words={}, check_time=lambda: calls.append(1))
 
     assert len(calls) > 5
+
+
+def masked(text: str) -> list[str]:
+    """What the default policy would mask: direct identifiers that are more than possible."""
+    return [
+        text[h.start : h.end]
+        for h in found(text)
+        if DEFAULT_POLICY.action_for(Category.PII, h.type, score=h.score) is Action.REDACT
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Order #AB-2024-118273 is missing item 3 of 5.",
+        "The return is RMA-2024-118273.",
+        "Please call about case KX/2024-118-2733.",
+    ],
+)
+def test_digits_after_letters_and_a_dash_are_a_part_of_a_code(text: str) -> None:
+    assert not masked(text)
+
+
+def test_a_number_joined_to_the_word_telephone_is_one() -> None:
+    assert masked("Tel-0171 2345678") == ["0171 2345678"]
+
+
+@pytest.mark.parametrize(
+    "text", ["Customer number 4929123456789", "Customer ID C-88123", "client no. 48120077"]
+)
+def test_the_number_of_a_customer_is_kept(text: str) -> None:
+    assert not masked(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("My account number at the bank is 12345678.", "12345678"),
+        ("My bank account is 12345678", "12345678"),
+        ("Kontonummer 12345678", "12345678"),
+        ("Meine Kontonummer bei der Sparkasse lautet 12345678.", "12345678"),
+        ("Le numéro de compte est 12345678.", "12345678"),
+        ("My tax number is 12/345/67890", "12/345/67890"),
+        ("Steuernummer: 12/345/67890", "12/345/67890"),
+        ("Meine Telefonnummer ist 0171 2345678.", "0171 2345678"),
+        ("phone 0171 2345678", "0171 2345678"),
+    ],
+)
+def test_a_number_that_is_named_is_masked_whole(text: str, value: str) -> None:
+    assert set(masked(text)) == {value}
+
+
+def test_a_tax_number_is_not_also_a_telephone_number() -> None:
+    assert not of_type("My tax number is 12/345/67890", "PHONE_NUMBER")
+
+
+def test_the_codes_of_a_bank_are_masked_beside_the_number_of_an_account() -> None:
+    text = "Account number 12345678, routing number 021000021, sort code 20-00-00."
+
+    assert set(masked(text)) == {"12345678", "021000021", "20-00-00"}
+    assert not masked("The sort code of the branch is 20-00-00.")

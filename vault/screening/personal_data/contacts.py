@@ -119,6 +119,8 @@ def _is_ip(value: str) -> bool:
 
 _UUID = re.compile(r"(?i)\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b")
 _UUID_CHARACTERS = 36
+# "RMA-2024-118273", "AB/118273": one code, whatever its digits alone look like.
+_PREFIX = re.compile(r"(?:^|[^\w.])([A-Za-z]\w{0,15})[-_/]$")
 _DECIMAL = re.compile(r"^\d+\.\d+$")
 _PHONE_LIKE = r"\+?\(?\d[\d\s().\-/\x{2010}-\x{2015}]{5,24}\d(?:\s?(?:x|ext\.?)\s?\d{1,6})?"
 
@@ -140,7 +142,10 @@ def find_phones(scanned: Scanned, *, label: str = "") -> Iterator[Hit]:
 
 
 def _is_inside_a_code(text: str, start: int, end: int) -> bool:
-    """Digits with Latin letters right beside them, as in a hash, or within a UUID are a part of something else."""
+    """Digits with Latin letters right beside them, as in a hash, after letters and a dash, or within a UUID are a part of something else."""
+    prefix = _PREFIX.search(text, max(start - _UUID_CHARACTERS, 0), start)
+    if prefix and text[start] not in "+(" and prefix[1].lower() not in PHONE_WORDS:
+        return True
     around = text[max(start - _UUID_CHARACTERS, 0) : end + _UUID_CHARACTERS]
     if any(text[start:end] in uuid for uuid in _UUID.findall(around)):
         return True
@@ -167,18 +172,30 @@ def _phone(candidate: str, *, near: bool, alone: bool) -> tuple[int, int, float]
     if not _FEW_DIGITS <= digits <= 21 or _DECIMAL.match(candidate):
         return None
     is_plain = candidate.strip().isdigit()
-    regions = (None,) if candidate.lstrip().startswith("+") else REGIONS
-    for region in regions:
-        leniency = Leniency.POSSIBLE if near and not is_plain else Leniency.VALID
+    match = _widest(candidate, Leniency.VALID)
+    if match is None and near and not is_plain:
+        match = _widest(candidate, Leniency.POSSIBLE)
+    if match is None:
+        return None
+    if candidate[match[0] :].startswith("+") or near:
+        return *match, SURE
+    if is_plain and not alone:
+        return None
+    return *match, LIKELY if not is_plain else LABELLED
+
+
+def _widest(candidate: str, leniency: int) -> tuple[int, int] | None:
+    """The reading that takes in the most digits: what is a whole number in one country is the end of one in another."""
+    best, most = None, _FEW_DIGITS - 1
+    wanted = sum(c.isdigit() for c in candidate)
+    for region in (None,) if candidate.lstrip().startswith("+") else REGIONS:
         for match in PhoneNumberMatcher(candidate, region, leniency=leniency, max_tries=4):
-            if sum(c.isdigit() for c in candidate[match.start : match.end]) < _FEW_DIGITS:
-                continue
-            if candidate[match.start :].startswith("+") or near:
-                return match.start, match.end, SURE
-            if is_plain and not alone:
-                continue
-            return match.start, match.end, LIKELY if not is_plain else LABELLED
-    return None
+            digits = sum(c.isdigit() for c in candidate[match.start : match.end])
+            if digits > most:
+                best, most = (match.start, match.end), digits
+        if most >= wanted:
+            break
+    return best
 
 
 __all__ = ["find_contacts", "find_phones", "phonenumbers"]

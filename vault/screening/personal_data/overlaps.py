@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from vault.screening.credentials.scan import Hit
+from vault.screening.personal_data.labelled import DETECTOR as LABELLED
 
 # Read as a telephone number or a name, the digits of these are something else.
 _EXPLAINS = frozenset({"CREDIT_CARD", "IBAN_CODE", "IP_ADDRESS", "MAC_ADDRESS", "EMAIL_ADDRESS", "URL"})
@@ -19,11 +20,12 @@ def without_phantoms(hits: Iterable[Hit]) -> list[Hit]:
         if key not in kept or kept[key].score < hit.score:
             kept[key] = hit
     explained = [h for h in kept.values() if h.type in _EXPLAINS]
-    dates = [h for h in kept.values() if h.detector == "date"]
-    return [h for h in kept.values() if not _is_phantom(h, explained, dates)]
+    # Digits that are called something, or are a date, are no telephone number.
+    named = [h for h in kept.values() if h.detector in ("date", LABELLED)]
+    return [h for h in kept.values() if not _is_phantom(h, explained, named)]
 
 
-def _is_phantom(hit: Hit, explained: list[Hit], dates: list[Hit]) -> bool:
+def _is_phantom(hit: Hit, explained: list[Hit], named: list[Hit]) -> bool:
     if hit.type in _WEAK and any(e.start < hit.end and hit.start < e.end for e in explained if e is not hit):
         return True
-    return hit.type == "PHONE_NUMBER" and any(d.start < hit.end and hit.start < d.end for d in dates)
+    return hit.detector == "phone" and any(n.start < hit.end and hit.start < n.end for n in named)
