@@ -70,6 +70,10 @@ def _left_behind(pair: Pair) -> Weight:
 
 def _settled(pair: Pair) -> Weight:
     """What was open, pending or broken is closed, approved or mended."""
+    old, new = pair.old, pair.new
+    # "Opens at seven" and "ships daily" are what is done every day, and no state that was, or step that ends it.
+    if old.verb.key in OPEN_STATES or (new.verb.key in CLOSING_STATES and not new.past):
+        return Weight.NONE
     if not pair.old.keys & OPEN_STATES or not (
         pair.new.keys & CLOSING_STATES - pair.old.keys | pair.new.words & ENDINGS_OF_STATE
     ):

@@ -37,6 +37,10 @@ TURNS = words("turns")
 CORRECTIONS = TURNS | words("corrections")
 COPULAS = words("copulas")
 PREPOSITIONS = words("prepositions")
+CONJUNCTIONS, EXCEPTIONS = words("conjunctions"), words("exceptions")
+PERSONS = {
+    word: person for person in ("third_person", "second_person", "first_person") for word in words(person)
+}
 ONLY = words("only")
 HABITS = words("habits")
 OCCASIONS = words("occasions") | frozenset(MONTHS)

@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterable, Sequence
 
 from vault.writing.reconciling.pair import Pair
-from vault.writing.reconciling.sameness import names_change_places, spelled_apart
+from vault.writing.reconciling.roles import turned_around
+from vault.writing.reconciling.sameness import names_change_places, opposite_directions, spelled_apart
 from vault.writing.reconciling.statement import Sort, Statement, Token, read
 
 # The share of content words that have to stand in the other text.
@@ -80,8 +81,8 @@ def _agrees(statement: Statement, others: Sequence[Statement]) -> bool:
 
 def _is_no_other(old: Statement, new: Statement) -> bool:
     pair = Pair(old, new, 1.0)
-    turned = old.denials % 2 != new.denials % 2 or pair.opposed or names_change_places(pair)
-    return not turned and not spelled_apart(old, new)
+    turned = names_change_places(pair) or turned_around(pair) or opposite_directions(old, new)
+    return not (turned or old.denials % 2 != new.denials % 2 or pair.opposed or spelled_apart(old, new))
 
 
 def _is_covered(statement: Statement, others: Iterable[Statement], share: float) -> bool:

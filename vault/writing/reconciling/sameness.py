@@ -5,6 +5,7 @@ from __future__ import annotations
 from vault.writing.reconciling.amounts import Measure
 from vault.writing.reconciling.lexicon import LOWER_BOUNDS, OPPOSITE_DIRECTIONS, UPPER_BOUNDS
 from vault.writing.reconciling.pair import Pair
+from vault.writing.reconciling.roles import turned_around
 from vault.writing.reconciling.statement import Sort, Statement, unaccented
 from vault.writing.reconciling.stemming import stem
 
@@ -29,11 +30,13 @@ def says_the_same(pair: Pair) -> bool:
     old, new = pair.old, pair.new
     if not (old.whole and new.whole) or old.asks != new.asks or not _same_facts(pair) or pair.opposed:
         return False
+    if turned_around(pair):
+        return False
     if old.sequence == new.sequence:
         return True
     if (
         names_change_places(pair)
-        or _opposite_directions(old, new)
+        or opposite_directions(old, new)
         or not old.keys & new.keys
         or _other_wording(pair)
     ):
@@ -109,7 +112,7 @@ def _limits(statement: Statement) -> frozenset[tuple[str, bool]]:
     return frozenset(found)
 
 
-def _opposite_directions(old: Statement, new: Statement) -> bool:
+def opposite_directions(old: Statement, new: Statement) -> bool:
     mine, theirs = old.words - new.words, new.words - old.words
     return any(
         (one in mine and other in theirs) or (other in mine and one in theirs)
