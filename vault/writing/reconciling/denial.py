@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from vault.writing.reconciling.cues import HALF_OF_IT, MOST_OF_IT, SOME_OF_IT, says_ended
-from vault.writing.reconciling.lexicon import CORRECTIONS
+from vault.writing.reconciling.lexicon import CORRECTIONS, WISHES
 from vault.writing.reconciling.pair import Pair
 from vault.writing.reconciling.sameness import same_limits
 from vault.writing.reconciling.statement import Sort, Statement
+from vault.writing.reconciling.vocabulary import words
 from vault.writing.reconciling.weight import Weight
 
 
@@ -19,6 +20,17 @@ def now_affirmed(pair: Pair) -> Weight:
     return Weight.graded(
         strong=affirmed and pair.topic >= MOST_OF_IT, weak=affirmed and pair.topic >= SOME_OF_IT
     )
+
+
+def taken_up(pair: Pair) -> Weight:
+    """What was not wanted is subscribed to, agreed to or asked for: whether it is wanted now, a person decides."""
+    if not pair.old.denials % 2 or pair.new.denials or not pair.new.words & _TAKEN_UP:
+        return Weight.NONE
+    refused = _denied(pair.old) - WISHES
+    return Weight.graded(strong=False, weak=bool(refused) and refused <= pair.new.keys)
+
+
+_TAKEN_UP = words("taken_up")
 
 
 def _denied(statement: Statement) -> frozenset[str]:

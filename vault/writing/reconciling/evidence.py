@@ -6,7 +6,8 @@ from collections.abc import Callable
 from itertools import pairwise
 
 from vault.writing.reconciling.cues import HALF_OF_IT, MOST_OF_IT, SOME_OF_IT, turns
-from vault.writing.reconciling.denial import ended, now_affirmed, now_denied
+from vault.writing.reconciling.denial import ended, now_affirmed, now_denied, taken_up
+from vault.writing.reconciling.diet import eats_what_was_left_out
 from vault.writing.reconciling.lexicon import (
     CLOSING_STATES,
     ENDINGS_OF_STATE,
@@ -102,6 +103,7 @@ def _no_longer_only(pair: Pair) -> Weight:
 _SIGNS: tuple[Callable[[Pair], Weight], ...] = (
     now_affirmed,
     now_denied,
+    taken_up,
     ended,
     _turned,
     _left_behind,
@@ -114,4 +116,5 @@ _SIGNS: tuple[Callable[[Pair], Weight], ...] = (
     other_filler,
     moved_on,
     other_wish,
+    eats_what_was_left_out,
 )

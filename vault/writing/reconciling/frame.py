@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from vault.writing.reconciling.lexicon import COPULAS, CORRECTIONS, FUNCTIONAL, MANY_VALUED, ONLY, OPPOSITES
+from vault.writing.reconciling.lexicon import (
+    COPULAS,
+    CORRECTIONS,
+    FUNCTIONAL,
+    MANY_VALUED,
+    ONLY,
+    OPEN_STATES,
+    OPPOSITES,
+)
 from vault.writing.reconciling.pair import Pair
 from vault.writing.reconciling.statement import Sort, Token
 from vault.writing.reconciling.weight import Weight
@@ -50,6 +58,8 @@ def _replaced(pair: Pair, was: tuple[Token, ...], now: tuple[Token, ...]) -> Wei
     names_one_holder = bool(old.keys & FUNCTIONAL)
     if any(t.word in CORRECTIONS for t in now):
         return None  # it is said that something changed: the evidence tells what
+    if all(t.sort is Sort.NEGATION for t in was) or any(t.key in OPEN_STATES for t in was):
+        return None  # a denial, or what was open, and another verb in its place: the evidence tells
     if any(t.sort is Sort.CODE for t in was):
         return Weight.STRONG if names_one_holder else Weight.NONE
     if all(t.sort is Sort.VALUE for t in (*was, *now)):

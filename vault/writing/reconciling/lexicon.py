@@ -79,14 +79,16 @@ def _opposites() -> Mapping[str, frozenset[str]]:
 
 OPPOSITES = _opposites()
 
-# Two words that stand for one.
-PHRASES: Mapping[tuple[str, str], str] = {
+# Two or three words that stand for one.
+PHRASES: Mapping[tuple[str, ...], str] = {
     **{(verb, "to"): key_of("manager") for verb in ("reports", "report", "reporting")},
     **{(verb, "down"): key_of("decline") for verb in ("turn", "turned", "turns")},
     **{(verb, "off"): key_of("approve") for verb in ("sign", "signed", "signs")},
     **{(verb, "up"): key_of("collect") for verb in ("pick", "picks", "picked")},
     **{(verb, "up"): key_of("stop") for verb in ("give", "gave", "gives", "given")},
     **{(nobody, but): "only" for nobody in ("nobody", "none", "nothing") for but in ("but", "except")},
+    **{("on", its, "way"): key_of("underway") for its in ("its", "their", "the")},
+    **{phrase: key_of("underway") for phrase in (("in", "transit"), ("en", "route"), ("en", "camino"))},
     ("from", "now"): "now",
     ("instead", "of"): "rather-than",
 }

@@ -2,8 +2,8 @@
 
 It is asked only where the words alone would open a conflict or keep two statements on one topic, and only about
 statements that the new one may replace by its trust. An old statement is superseded only where words and opinion both
-see a contradiction; where only the opinion does, a person decides. Two are one only where no fact differs and the
-new one says nothing more.
+see a contradiction, and never by what was done once; where only the opinion does, a person decides. Two are one only
+where no fact differs and the new one says nothing more.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from types import MappingProxyType
 from uuid import UUID
 
 from vault.types import Trust
+from vault.writing.reconciling.deed import done_once
 from vault.writing.reconciling.pair import Pair
 from vault.writing.reconciling.relation import Relation
 from vault.writing.reconciling.restating import restates
@@ -63,7 +64,8 @@ def in_doubt(old: Statement, new: Statement, similarity: float, relation: Relati
 def weighed(relation: Relation, choice: Choice, *, old: str, new: str) -> Relation:
     """What a choice makes of a relation that is in doubt."""
     if choice is Choice.SUPERSEDE:
-        return Relation.REPLACES if relation is Relation.UNCLEAR else Relation.UNCLEAR
+        deed = done_once(Pair(read(old), read(new), 1.0))
+        return Relation.REPLACES if relation is Relation.UNCLEAR and not deed else Relation.UNCLEAR
     if choice is Choice.MERGE:
         return Relation.SAME if _says_nothing_more(old, new) else relation
     return Relation.UNCLEAR if choice is Choice.CONFLICT else Relation.APART

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from vault.writing.reconciling.cues import tells_of_a_turn
+from vault.writing.reconciling.deed import done_once, for_somebody_else
 from vault.writing.reconciling.evidence import evidence_of_change
 from vault.writing.reconciling.frame import substitution
 from vault.writing.reconciling.pair import Pair
@@ -30,13 +31,17 @@ def relate(old: Statement, new: Statement, similarity: float) -> Relation:
     if similarity < TOPIC_SIMILARITY:
         return Relation.APART
     pair = Pair(old, new, similarity)
-    if says_the_same(pair):
+    deed = not old.past and done_once(pair)
+    if says_the_same(pair) and not deed:
         return Relation.SAME
     if old.asks or new.asks or speaks_of_another(pair):
         return Relation.APART
     weight = substitution(pair)
     if weight is None:
         weight = _told_otherwise(pair)
+    if weight is not Weight.NONE and deed:
+        # It may break what was told, and does not end it.
+        return Relation.APART if for_somebody_else(pair) else Relation.UNCLEAR
     if weight is Weight.STRONG and not (old.whole and new.whole):
         return Relation.UNCLEAR
     return _FOR_WEIGHT[weight]

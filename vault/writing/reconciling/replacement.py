@@ -16,6 +16,7 @@ from vault.writing.reconciling.lexicon import (
     ROLES,
     TRANSITIONS,
     WISHES,
+    key_of,
 )
 from vault.writing.reconciling.numerals import UNITS
 from vault.writing.reconciling.pair import Pair
@@ -135,9 +136,31 @@ def moved_on(pair: Pair) -> Weight:
 
 def other_wish(pair: Pair) -> Weight:
     """Of a few ways that exclude each other, another one is asked for."""
+    if not (pair.old.keys | pair.new.keys) & WISHES:
+        return Weight.NONE
     for ways in EXCLUSIVE:
-        mine, theirs = pair.old.keys & ways, pair.new.keys & ways
-        if mine and theirs and not mine & theirs and (pair.old.keys | pair.new.keys) & WISHES:
+        before, behind = _ways(pair.old, ways)[0], _ways(pair.new, ways)[1]
+        mine, theirs = before or pair.old.keys & ways, (pair.new.keys & ways) - behind
+        if mine and theirs and not mine & theirs:
             topic = (pair.old.things - ways - WISHES) & pair.new.keys
-            return Weight.graded(strong=bool(topic), weak=True)
+            return Weight.graded(strong=bool(topic) or mine <= behind, weak=True)
     return Weight.NONE
+
+
+def _ways(statement: Statement, ways: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
+    """The ways before and behind "rather than" or, of what is preferred, "to": two none where neither is said."""
+    preferred = _PREFER in statement.keys
+    words = [t.word for t in statement.tokens]
+    for at, word in enumerate(words):
+        turn = word in _RATHER_THAN or (preferred and word in _PREFERRED_TO)
+        before, behind = (
+            frozenset(t.key for t in side) & ways for side in (statement.tokens[:at], statement.tokens[at:])
+        )
+        if turn and before and behind:
+            return before, behind - before
+    return frozenset(), frozenset()
+
+
+_PREFER = key_of("prefer")
+_PREFERRED_TO = frozenset({"to", "over", "vor", "à", "a"})
+_RATHER_THAN = frozenset({"rather-than", "than", "statt", "anstatt", "plutôt", "que"})

@@ -155,8 +155,10 @@ def _token(pieces: Sequence[Lexeme], at: int) -> tuple[Token, int]:
         return Token(Sort.CODE, text, text), 1
     if (value := read_value(pieces, at)) is not None:
         return Token(Sort.VALUE, f"{value.measure} {value.amount}", text, value.measure), value.pieces
-    if at + 1 < len(pieces) and (phrase := PHRASES.get((text, pieces[at + 1].text))) is not None:
-        return _phrase(phrase, text), 2
+    for length in (3, 2):
+        phrase = PHRASES.get(tuple(p.text for p in pieces[at : at + length]))
+        if phrase is not None:
+            return _phrase(phrase, text), length
     if text in NEGATIONS or (piece.piece is Piece.PARTICLE and text.endswith(_JAPANESE_DENIALS)):
         return Token(Sort.NEGATION, "not", text), 1
     if piece.piece in _PLAIN:

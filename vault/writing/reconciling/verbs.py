@@ -12,7 +12,8 @@ VERBS = frozenset(stem(verb) for verb in words_of("verbs"))
 _BEFORE_NOUNS = words_of("before_nouns")
 _REPORTING = frozenset(stem(verb) for verb in words_of("reporting"))
 _CLAUSE_OPENERS = words_of("clause_openers")
-_NOW, _PAST_FORMS, _DONE = words_of("now"), words_of("past"), words_of("done")
+_NOW, PAST_FORMS, _DONE = words_of("now"), words_of("past"), words_of("done")
+PARTICIPLES = words_of("participles")
 _LONG_WORD = 4
 
 
@@ -44,7 +45,8 @@ def _is_noun(words: Sequence[str], place: int) -> bool:
     """Whether the words beside one of a verb's form make it a noun: "at work", "the order is"."""
     if place and words[place - 1] in _BEFORE_NOUNS:
         return True
-    followed = place + 1 < len(words) and words[place + 1] in AUXILIARIES
+    # "A" is French for "has", and far more often an article.
+    followed = place + 1 < len(words) and words[place + 1] in AUXILIARIES - {"a"}
     return followed and words[place] not in AUXILIARIES and not words[place].endswith("ed")
 
 
@@ -63,4 +65,4 @@ def tells_of_the_past(words: Sequence[str]) -> bool:
     if not words or words[0] in _NOW:
         return False
     first = words[0]
-    return first in _PAST_FORMS or (first.endswith("ed") and len(first) > _LONG_WORD)
+    return first in PAST_FORMS or (first.endswith("ed") and len(first) > _LONG_WORD)
