@@ -100,6 +100,7 @@ class Action(StrEnum):
     QUARANTINE_DECISION_REFUSED = "quarantine.decision_refused"
     CONFLICT_OPENED = "conflict.opened"
     CONFLICT_DECIDED = "conflict.decided"
+    CONFLICT_CLOSED = "conflict.closed"
 
     ERASURE_REQUESTED = "erasure.requested"
     ERASURE_VERIFIED = "erasure.verified"

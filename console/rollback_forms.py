@@ -12,7 +12,7 @@ from console import words
 from console.forms import ChangeForm, ReasonForm, choices
 from vault.errors import InvalidField
 from vault.lifecycle.rolling_back.criteria import Criteria
-from vault.models import Agent, ConflictStatus, Namespace
+from vault.models import Agent, Namespace
 from vault.types import SourceType, Trust
 
 SOURCE_CHARACTERS = 512
@@ -90,9 +90,7 @@ class DigestForm(forms.Form):
 class ConflictForm(ReasonForm):
     """A decision between two statements names the versions that were read."""
 
-    decision = forms.ChoiceField(
-        choices=[(each.value, each.value) for each in ConflictStatus if each is not ConflictStatus.OPEN]
-    )
+    decision = forms.ChoiceField(choices=[(code, code) for code in words.CONFLICT_DECISIONS])
     standing_version = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
     challenger_version = forms.IntegerField(min_value=1, widget=forms.HiddenInput)
 

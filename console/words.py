@@ -83,6 +83,12 @@ CONFLICT_REASONS: Mapping[str, str] = {
     "other_is_wrong": "The other is wrong",
     "no_contradiction": "They do not contradict each other",
 }
+CONFLICT_ENDS: Mapping[str, str] = {
+    "inherited": "What took the place of one of the two is in conflict instead",
+    "gave_way": "One of the two gave way",
+    "another_matter": "They speak of different matters by now",
+    "destroyed": "The content of one was destroyed",
+}
 TRUST_REASONS: Mapping[str, str] = {
     "source_confirmed": "Confirmed with the source",
     "document_seen": "A document was seen",
@@ -203,6 +209,7 @@ TABLES: tuple[Mapping[str, str], ...] = (
     ROLLBACK_REASONS,
     ROLLBACK_OUTCOMES,
     CONFLICT_REASONS,
+    CONFLICT_ENDS,
     TRUST_REASONS,
     REQUEST_KINDS,
     PROOFS,

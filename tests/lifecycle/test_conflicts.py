@@ -185,11 +185,22 @@ def test_of_two_people_at_once_the_second_is_told(pair):
     assert [isinstance(answer, AlreadyDecided) for answer in answers].count(True) == 1
 
 
-def test_a_conflict_whose_sides_are_gone_waits_for_nobody(pair):
-    _, standing, _ = pair
+def test_a_conflict_with_a_side_that_is_not_served_waits_behind_the_others(pair):
+    conflict, standing, _ = pair
     rewrite(standing, author="staff:7", status="forgotten")
+    subject = make_subject("S2")
+    pair = [make_memory(text, subject=subject) for text in ("The car is red.", "The car is blue.")]
+    with transaction.atomic():
+        isolation.open_everything()
+        later = Conflict.objects.create(
+            subject=subject,
+            namespace_id=pair[0].row.namespace_id,
+            standing=pair[0].row,
+            challenger=pair[1].row,
+        )
+        isolation.close()
 
-    assert list_conflicts(scope=staff_scope()).total == 0
+    assert [row.pk for row in list_conflicts(scope=staff_scope()).rows] == [later.pk, conflict.pk]
 
 
 def test_a_rollback_s_conflict_shows_the_version_to_go_back_to():

@@ -6,6 +6,7 @@ from datetime import timedelta
 from uuid import UUID
 
 import pytest
+from django.db import transaction
 from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,12 +15,15 @@ from tests.drafts import make_agent_scope, make_draft
 from tests.factories import make_scope
 from vault.errors import NotFound
 from vault.lifecycle.conflicts import decide_conflict, list_conflicts, open_conflict
-from vault.models import ConflictStatus
+from vault.lifecycle.forget import forget_memory
+from vault.models import ConflictStatus, Memory, isolation
 from vault.retrieval.disputes import Dispute, behind_what_they_challenge
+from vault.retrieval.disputes import disputed as doubted
 from vault.retrieval.read import get_memory
 from vault.retrieval.recall import build_context
 from vault.retrieval.search import SearchQuery, search
 from vault.types import SourceType
+from vault.writing.change import change_memory
 from vault.writing.pipeline import write_memory
 
 IDS = [UUID(int=number) for number in range(1, 7)]
@@ -176,3 +180,48 @@ class TestServed:
     def test_a_stranger_learns_of_no_conflict(self, disputed):
         with pytest.raises(NotFound):
             get_memory(memory_id=disputed[0], scope=make_agent_scope("other", agent="stranger"))
+
+
+def test_of_two_the_one_that_is_believed_less_waits_behind_the_other_whichever_came_first():
+    one, two, *_ = IDS
+    dispute = Dispute(
+        standing=one, challenger=two, challenger_is_believed_less=False, standing_is_believed_less=True
+    )
+
+    assert behind_what_they_challenge([one, two], [dispute], key=lambda each: each) == [two, one]
+    assert doubted([dispute]) == {one}
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("how", ["forgotten", "expired"])
+def test_a_look_back_names_no_claim_that_is_out_of_reach_by_now(disputed, how):
+    stood, challenge = disputed
+    then = timezone.now()
+    with transaction.atomic():
+        isolation.open_everything()
+        claim = Memory.objects.get(pk=challenge)
+        isolation.close()
+    if how == "forgotten":
+        forget_memory(memory_id=challenge, expected_version=1, reason="wrong", scope=make_agent_scope())
+    else:
+        change_memory(
+            memory_id=challenge, changes={"expires_at": then + timedelta(milliseconds=1)},
+            expected_version=claim.version, reason="ends", scope=make_agent_scope(),
+        )  # fmt: skip
+    (served,) = found("supplier S1 deliveries", as_of=then)
+
+    assert (served.row.pk, served.conflicts_with, served.is_disputed) == (stood, (), False)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_look_back_knows_a_conflict_of_one_that_gave_way_since(disputed):
+    stood, challenge = disputed
+    then = timezone.now()
+    write_memory(
+        draft=make_draft("Cats like milk.", source=SourceType.AGENT, supersedes=(challenge,)),
+        scope=make_agent_scope(agent="scribe"),
+    )
+
+    sides = {memory.row.pk: memory.conflicts_with for memory in found("supplier S1 deliveries", as_of=then)}
+
+    assert sides[stood] == (challenge,)

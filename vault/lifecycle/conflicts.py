@@ -11,7 +11,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Case, Q, Value, When
 from django.utils import timezone
 
 from audit.actions import Action as Event
@@ -23,10 +23,13 @@ from vault.lifecycle.rolling_back.undoing import Desk, go_back_to, hide, serve_a
 from vault.lifecycle.versions import list_versions
 from vault.models import Conflict, ConflictKind, ConflictStatus, Memory, isolation
 from vault.retrieval import trail
+from vault.retrieval.opening import open_current
 from vault.retrieval.read import get_memory
 from vault.retrieval.records import OpenedMemory, OpenedVersion
 from vault.retrieval.scope import Right, Scope
 from vault.types import Status
+from vault.writing.contested import inherit_conflicts
+from vault.writing.ground import Ground
 from vault.writing.locks import lock_subject
 from vault.writing.store import has_twin
 
@@ -36,7 +39,7 @@ PAGE = 50
 
 @dataclass(frozen=True, slots=True)
 class ConflictPage:
-    """Open conflicts, the oldest first, without any text, and how many there are."""
+    """Open conflicts without any text, and how many there are: those of two that are served first, then the oldest."""
 
     rows: tuple[Conflict, ...]
     total: int
@@ -59,14 +62,17 @@ class OpenedConflict:
 
 
 def list_conflicts(*, scope: Scope, page: int = 1) -> ConflictPage:
-    """Conflicts that wait for a person; one of two statements that is no longer served waits for nobody."""
+    """Conflicts that wait for a person, also while a side is not served: it may come back, nothing is open unseen."""
     require_staff(scope)
     with transaction.atomic(durable=True):
         isolation.open_everything()
         both = Q(standing__status=Status.ACTIVE, challenger__status=Status.ACTIVE)
-        rows = Conflict.objects.filter(Q(kind=ConflictKind.ROLLBACK) | both, status=ConflictStatus.OPEN)
+        waits = Case(When(Q(kind=ConflictKind.ROLLBACK) | both, then=Value(0)), default=Value(1))
+        rows = Conflict.objects.filter(status=ConflictStatus.OPEN)
         first = (max(1, page) - 1) * PAGE
-        chosen = rows.select_related("namespace", "standing", "challenger").order_by("created_at", "pk")
+        chosen = rows.select_related("namespace", "standing", "challenger").order_by(
+            waits, "created_at", "pk"
+        )
         total = rows.count()
         found = tuple(chosen[first : first + PAGE])
     return ConflictPage(found, total, page + 1 if first + PAGE < total else None)
@@ -130,6 +136,7 @@ def decide_conflict(
         conflict.status, conflict.reason_code = decision, reason
         conflict.decided_by, conflict.decided_at = scope.author, desk.now
         conflict.save(update_fields=["status", "reason_code", "decided_by", "decided_at"])
+        _pass_on(conflict, decision, desk, scope)
         trail.note(
             Event.CONFLICT_DECIDED, scope=scope, kind=KIND, target=conflict.pk,
             subject_ref=desk.keys.audit_reference, reason=reason, decision=decision.value,
@@ -193,6 +200,19 @@ def _give_way(loser: Memory, winner: Memory, desk: Desk, scope: Scope) -> None:
         return
     supersede(loser, winner, desk=desk)
     _note_memory(Event.MEMORY_SUPERSEDED, loser, desk, scope)
+
+
+def _pass_on(conflict: Conflict, decision: ConflictStatus, desk: Desk, scope: Scope) -> None:
+    """What took the place of another is in its conflicts; what a person gave up challenges nothing any more."""
+    replaced = decision is ConflictStatus.REPLACED
+    loser, heir = conflict.standing, conflict.challenger
+    if not replaced:
+        loser, heir = heir, loser
+    if loser.status != Status.SUPERSEDED or loser.superseded_by_id != heir.pk:
+        return
+    ground = Ground(desk.subject, desk.keys, scope, desk.now)
+    content = open_current(heir, keys=desk.keys)
+    inherit_conflicts(heir, content, [loser.pk], ground=ground, as_challenger=replaced)
 
 
 def _go_back(conflict: Conflict, desk: Desk, scope: Scope) -> None:

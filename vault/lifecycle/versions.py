@@ -26,6 +26,7 @@ from vault.retrieval.records import OpenedMemory, OpenedVersion
 from vault.retrieval.scope import Right, Scope
 from vault.types import Status, Trust
 from vault.writing.change import lock_memory
+from vault.writing.contested import review_conflicts
 from vault.writing.fingerprint import same_statement_form
 from vault.writing.ground import Ground
 from vault.writing.store import write_version
@@ -118,7 +119,8 @@ def roll_back(
         _require_trust(memory, scope)
         old = _version(memory, version, keys=keys)
         refuse_twin(memory, keys.fingerprint(same_statement_form(old.content.text)))
-        withdraw_consolidated(memory, ground=Ground(subject, keys, scope, timezone.now()))
+        ground = Ground(subject, keys, scope, timezone.now())
+        withdraw_consolidated(memory, ground=ground)
         for label in RESTORED_LABELS:
             setattr(memory, label, getattr(old.row, label))
         memory.trust = _trust(memory, old.row, scope).value
@@ -132,6 +134,7 @@ def roll_back(
             sealed=memory.namespace.sealed,
             keys=keys,
         )
+        review_conflicts(memory, old.content, ground=ground)
         trail.note(
             Event.MEMORY_ROLLED_BACK,
             scope=scope,

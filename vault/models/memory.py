@@ -181,6 +181,7 @@ class ConflictStatus(models.TextChoices):
     KEPT = "kept"
     REPLACED = "replaced"
     BOTH = "both"
+    CLOSED = "closed"
 
 
 class ConflictKind(models.TextChoices):

@@ -21,6 +21,7 @@ from vault.retrieval.records import Content, OpenedMemory
 from vault.retrieval.scope import GrantedNamespace, Right, Scope
 from vault.screening import redact
 from vault.types import Action, Kind, MemoryDraft, Resolution, Source, SourceType, Status, Trust, Verdict
+from vault.writing.contested import inherit_conflicts, open_conflicts, review_conflicts
 from vault.writing.fingerprint import same_statement_form
 from vault.writing.ground import Ground
 from vault.writing.judge import embed_or_none, judge
@@ -33,7 +34,7 @@ from vault.writing.reconciling.opinion import NO_OPINIONS, Opinions
 from vault.writing.results import WriteResult
 from vault.writing.second_opinion import second_opinions
 from vault.writing.set_aside import set_aside
-from vault.writing.settle import open_conflicts, retire
+from vault.writing.settle import retire
 from vault.writing.store import has_twin
 from vault.writing.trust import require_trust
 from vault.writing.withdrawal import is_withdrawn, wholes_of, withdraw_consolidated
@@ -171,6 +172,9 @@ def _write(
     ground.write(memory, content, reason=reason, sealed=namespace.sealed)
     Memory.objects.filter(pk__in=replaced).update(superseded_by=memory)
     conflicts = open_conflicts(memory, decided.conflicts, ground=ground)
+    inherited = inherit_conflicts(memory, content, replaced, ground=ground)
+    reviewed = review_conflicts(memory, content, ground=ground) if is_another else ()
+    conflicts = tuple(dict.fromkeys((*conflicts, *inherited, *reviewed)))
     ground.note(
         Event.MEMORY_CHANGED, memory, reason=reason, version=memory.version, findings=len(verdict.findings),
         superseded=len(replaced), conflicts=len(conflicts), **count_hits(verdict),

@@ -10,6 +10,7 @@ from audit.actions import Action as Event
 from vault.models import Memory, MemoryVersion
 from vault.retrieval.records import Content
 from vault.types import Status
+from vault.writing.contested import close_conflicts
 from vault.writing.ground import Ground
 
 NOTHING = Content(text="")
@@ -27,6 +28,7 @@ def destroy_content(memory: Memory, *, reason: str, ground: Ground, because: str
     earlier = MemoryVersion.objects.filter(
         memory=memory, number__lt=memory.version, destroyed_at__isnull=True
     )
+    close_conflicts(memory, ground=ground)
     gone = earlier.update(ciphertext=b"", destroyed_at=ground.now)
     ground.note(Event.MEMORY_DESTROYED, memory, reason=reason, versions=gone, because=because)
     return gone

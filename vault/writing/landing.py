@@ -23,6 +23,7 @@ from vault.retrieval.scope import GrantedNamespace, Scope
 from vault.types import Finding, MemoryDraft, Resolution, SourceType, Status, Trust, Verdict
 from vault.writing.cap import make_room
 from vault.writing.changeable import is_volatile
+from vault.writing.contested import inherit_conflicts, open_conflicts
 from vault.writing.echo import find_echo
 from vault.writing.fingerprint import same_statement_form
 from vault.writing.ground import Ground, move_status
@@ -34,7 +35,7 @@ from vault.writing.reconcile import Reconciliation, reconcile
 from vault.writing.reconciling.opinion import NO_OPINIONS, Opinions
 from vault.writing.results import WriteResult
 from vault.writing.rules import follow_rules
-from vault.writing.settle import open_conflicts, retire
+from vault.writing.settle import retire
 from vault.writing.store import store_memory
 from vault.writing.upkeep_policy import upkeep_in
 
@@ -124,6 +125,8 @@ def _store(landing: Landing, decided: Reconciliation, ground: Ground, verdict: V
     )  # fmt: skip
     Memory.objects.filter(pk__in=replaced).update(superseded_by=memory)
     conflicts = open_conflicts(memory, decided.conflicts, ground=ground)
+    inherited = inherit_conflicts(memory, content, replaced, ground=ground)
+    conflicts = tuple(dict.fromkeys((*conflicts, *inherited)))
     _note(
         Event.MEMORY_WRITTEN, memory, ground, verdict, resolution=decided.resolution,
         superseded=len(replaced), conflicts=len(conflicts), archived=len(archived),

@@ -32,7 +32,9 @@ from vault.retrieval import trail
 from vault.retrieval.opening import open_current, open_version
 from vault.retrieval.records import Content
 from vault.types import QuarantineStatus, Status
+from vault.writing.contested import review_conflicts
 from vault.writing.fingerprint import same_statement_form
+from vault.writing.ground import Ground
 from vault.writing.store import has_twin, write_version
 from vault.writing.withdrawal import UNDONE
 
@@ -83,6 +85,7 @@ def go_back_to(memory: Memory, number: int, *, status: Status, desk: Desk) -> No
     twin = status is Status.ACTIVE and has_twin(memory, fingerprint)
     memory.status = (Status.FORGOTTEN if twin else status).value
     _write(memory, old.content, desk)
+    review_conflicts(memory, old.content, ground=_ground(desk))
 
 
 def _forget(item: BulkRollbackItem, desk: Desk) -> None:
@@ -123,6 +126,7 @@ def serve_again(memory: Memory, *, desk: Desk) -> None:
     content = open_current(memory, keys=desk.keys)
     memory.status, memory.superseded_by = Status.ACTIVE.value, None
     _write(memory, content, desk)
+    review_conflicts(memory, content, ground=_ground(desk))
 
 
 def supersede(memory: Memory, successor: Memory, *, desk: Desk) -> None:
@@ -201,6 +205,10 @@ def _since_preview(item: BulkRollbackItem, memory: Memory) -> tuple[bool, bool]:
             moved, rewritten = moved or status != before, rewritten or status == before
         before = status
     return moved, rewritten
+
+
+def _ground(desk: Desk) -> Ground:
+    return Ground(desk.subject, desk.keys, SCOPE, desk.now)
 
 
 def _memory(item: BulkRollbackItem) -> Memory:
