@@ -5,8 +5,8 @@ from __future__ import annotations
 from uuid import UUID
 
 from vault.models import Memory
-from vault.retrieval.guard import Served
 from vault.retrieval.records import Content
+from vault.retrieval.servable import Served
 from vault.types import SourceType, Trust
 
 
