@@ -31,6 +31,7 @@ PERSONAL_TYPES: Mapping[str, str] = {
     "INSURANCE_ID": "Insurance number",
     "EMPLOYEE_ID": "Employee number",
     "VEHICLE_REGISTRATION": "Vehicle registration",
+    "ACCESS_CODE": "Code of a door, gate, alarm or safe",
     "PERSON": "Name of a person",
     "LOCATION": "Place",
     "ORGANIZATION": "Organisation",

@@ -38,6 +38,8 @@ LABELLED_TYPES = frozenset(
         "ORGANIZATION",
         "DATE_TIME",
         "URL",
+        # An agent that takes in a delivery needs the code of the gate.
+        "ACCESS_CODE",
         "NRP",
         "AGE",
         "TITLE",

@@ -40,6 +40,8 @@ def values(text: str, label: str = "") -> set[str]:
         f"Das Passwort lautet wie folgt:\n{VALUE}",
         f"La contraseña es la siguiente: {VALUE}",
         f"user zora pass {VALUE}",
+        f"His password for the portal used to be {VALUE} and still works.",
+        f"पासवर्ड है {VALUE}",
     ],
 )
 def test_a_labelled_password_is_found(text: str) -> None:

@@ -90,3 +90,11 @@ def test_luhn(digits: str, valid: bool) -> None:
 
 def test_a_split_of_words_is_no_credential() -> None:
     assert not find_credentials("The cat sat on the mat and looked at the token of appreciation.")
+
+
+def test_the_value_of_a_basic_header_is_found_where_it_is_called_one() -> None:
+    value = base64.b64encode(b"zora:" + b"marmalade1").decode()
+    other = base64.b64encode(b"no colon in this one").decode()
+
+    assert find_named(f"Basic auth header {value}")
+    assert not find_named(f"Basic auth header {other}")

@@ -20,6 +20,9 @@ FOUND = [
     "Tu código de verificación es 482901",
     "Votre code de vérification est 482901",
     "Код подтверждения: 482901",
+    "The code that came by text message is 448201.",
+    "Acme Pay code: 482901",
+    "Your Acme security code is 482901. Keep it safe.",
 ]
 
 
@@ -38,7 +41,22 @@ def test_a_code_in_context_is_found(text: str) -> None:
         "Invoice 482901 was paid.",
         "The area code is 0815",
         "Two-step verification is off since 2024.",
+        "The machine shows code 4711.",
+        "The printer in the hall shows code 4711",
+        "Leave it in the parcel box, code 4711.",
+        "Your door code is 4711.",
+        "The gate access code is 4471.",
+        "Use 4471 to access the gate.",
+        "The last backup is 2024-11-30.",
+        "Backup: 3 disks, 2 tapes",
     ],
 )
 def test_a_number_that_is_no_login_code_is_passed(text: str) -> None:
     assert not find_credentials(text)
+
+
+def test_every_spare_code_of_a_list_is_found() -> None:
+    codes = ["8H3K" + "-22LM", "9PQR" + "-77XC"]
+    text = f"2FA backup codes: {codes[0]}, {codes[1]}"
+
+    assert [text[h.start : h.end] for h in find_credentials(text)] == codes

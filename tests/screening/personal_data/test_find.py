@@ -183,3 +183,34 @@ def test_the_codes_of_a_bank_are_masked_beside_the_number_of_an_account() -> Non
 
     assert set(masked(text)) == {"12345678", "021000021", "20-00-00"}
     assert not masked("The sort code of the branch is 20-00-00.")
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("The alarm code is 4711.", "4711"),
+        ("The safe opens with 4-18-77.", "4-18-77"),
+        ("gate code for deliveries is 4471", "4471"),
+        ("The code for the front door is 4471#", "4471"),
+        ("Leave it in the parcel box, code 4711.", "4711"),
+        ("Use 4471 to open the gate.", "4471"),
+        ("Alarmcode: 4711", "4711"),
+        ("Der Code für die Haustür ist 4711.", "4711"),
+    ],
+)
+def test_the_code_of_a_door_or_an_alarm_is_labelled_and_kept(text: str, value: str) -> None:
+    assert set(of_type(text, "ACCESS_CODE")) == {value}
+    assert not masked(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The safe opens at 9 and closes at 17.",
+        "Building codes 2021 apply to the door.",
+        "The alarm rang at 7:30 in room 4711.",
+        "The door is 2040 mm high.",
+    ],
+)
+def test_other_numbers_beside_a_door_are_no_codes(text: str) -> None:
+    assert not of_type(text, "ACCESS_CODE")

@@ -10,6 +10,8 @@ from vault.screening.credentials import carriers, clouds, hosts, products
 from vault.screening.credentials.assignments import find_assigned
 from vault.screening.credentials.cards import CARD_TYPE, find_cards
 from vault.screening.credentials.one_time_codes import find_one_time_codes
+from vault.screening.credentials.pairs import find_pairs
+from vault.screening.credentials.plain_words import find_plain_words
 from vault.screening.credentials.scan import Hit, Rules, Scanned
 
 NAMED = Rules(
@@ -33,4 +35,10 @@ def find_named(text: str) -> list[Hit]:
 def find_credentials(text: str, *, label: str = "") -> list[Hit]:
     """All credentials in a text but cards; `label` is the name that the text stands under, if any."""
     scanned = Scanned(text)
-    return [*NAMED.find(scanned), *find_assigned(scanned, label=label), *find_one_time_codes(scanned)]
+    return [
+        *NAMED.find(scanned),
+        *find_assigned(scanned, label=label),
+        *find_plain_words(scanned),
+        *find_pairs(scanned),
+        *find_one_time_codes(scanned),
+    ]

@@ -31,8 +31,8 @@ _CLOSED = r"\s\"“”‘’«»「」『』（）。，、；`\p{Han}\p{Hiragan
 _PROSE_VALUE = rf"([^:：=,{_CLOSED}][^{_CLOSED}]{{3,}})"
 _IS = (
     r"(?:\s(?:for|to|of|on|at|in|von|für|de|du|para|del|della)\s[^\n.:;=]{1,60}?)?(?:\s?\([^)\n]{1,40}\))?\s{0,3}"
-    r"(?:\bis(?:\snow)?|\bwas|\bare|=|[:：]|→|->|set\sto|changed\sto|change\sto|reset\sto|updated\sto|to|will\sbe|"
-    r"lautet|ist|war|\bes|\best|è|é|är|\ber|jest|this|on|это|—|–|-|は|是|为|為|은|는|:)\s{0,3}[:：]?\s{0,2}"
+    r"(?:\bis(?:\snow|\sstill)?|\bused\sto\sbe|\bwas|\bare|=|[:：]|→|->|set\sto|changed\sto|change\sto|reset\sto|updated\sto|to|will\sbe|"
+    r"lautet|heißt|ist|war|\bes|\best|è|é|är|\ber|jest|this|on|это|—|–|-|है|は|是|为|為|은|는|:)\s{0,3}[:：]?\s{0,2}"
 )
 # What announces a value that comes after it.
 _ANNOUNCED = (

@@ -98,6 +98,14 @@ RULES: tuple[Rule, ...] = (
         accept=is_real_basic,
     ),
     Rule(
+        "basic-header",
+        "CONNECTION_STRING",
+        ("basic ", "basic-"),
+        r"(?i)\bbasic[\s-]auth\w{0,12}(?:[\s-](?:headers?|values?|tokens?|credentials?|strings?))?\s?(?:is|was|[:=])?\s?[\"'`]?([A-Za-z0-9+/]{8,}={0,2})(?:$|[\s\"'`,;.\\])",
+        1,
+        accept=is_real_basic,
+    ),
+    Rule(
         "bearer-header",
         "TOKEN",
         ("bearer ", "token ", "authorization"),

@@ -26,6 +26,23 @@ _NOT_A_LOGIN = re.compile(
     r"icd|hs|naics|sku|part|model|airport|hex|response|http|return|version|git|commit|ticket|case|project)\W{0,3}"
     r"(?:\w+\W)?codes?\b"
 )
+# What a code of a house opens; it is used every day and sent to nobody's telephone.
+OPENED = (
+    r"gates?|doors?|alarms?|safe|garage|(?:bike|door|smart|the)\slock|lock-?box|key-?box|key\ssafe|parcel\sbox|drop\sbox|mail-?box|letter\s?box|lockers?|keypad|padlock|"
+    r"entrance|entry|building|lobby|shed|barn|elevator|lift|intercom|gatehouse|strongbox|vault\sroom|"
+    r"t[üo]r|haustür|garagentor|tresor|alarmanlage|schlüsselbox|schlüsselkasten|portail|porte|alarme|coffre(?:-fort)?|digicode|"
+    r"puerta|alarma|port[óo]n|caja\sfuerte|garaje"
+)
+# "Keep it safe" is said of any code.
+_OPENS = re.compile(
+    rf"(?i)\b(?!safe\b)(?:{OPENED})\b|\b(?:the|our|my|wall|office)\ssafe\b|\bsafe\s(?:code|combination)\b"
+)
+_SENT = re.compile(
+    r"(?i)verif|one-?time|otp|2fa|mfa|confirm|log-?\s?in|sign|authent|text message|sms|expire|share"
+)
+_MACHINE = re.compile(
+    r"(?i)\b(?:shows?|displays?|reports?|flashes|zeigt|affiche|muestra)\W{1,3}(?:\w+\W)?codes?\b"
+)
 _ZH = r"验证码|驗證碼|校验码|校驗碼|动态码|動態碼|动态密码|動態密碼|确认码|確認碼|认证码|認證碼|短信码|随机码|激活码"
 _JA_KO = r"認証コード|確認コード|認証番号|確認番号|セキュリティコード|ワンタイムパスワード|인증\s?번호|인증\s?코드|확인\s?코드"
 _OTHER = (
@@ -41,6 +58,8 @@ _OTHER = (
     r"קוד (?:האימות|אימות)|رمز (?:التحقق|التأكيد|الدخول)|सत्यापन कोड|ओटीपी|รหัส(?:ยืนยัน| OTP)|รหัส"
 )
 
+# A few words that each begin like a name, or the one word that there is: no sentence.
+_NAME = r"[A-Z][\w.&'-]{1,24}(?: [A-Z0-9][\w.&'-]{0,24}){0,3}"
 _FORMS: tuple[tuple[str, bool], ...] = (
     # 482901 is your Acme verification code
     (
@@ -88,9 +107,25 @@ _FORMS: tuple[tuple[str, bool], ...] = (
         True,
     ),
     # Nothing but a name and a code
-    (rf"^\W{{0,2}}[A-Z][\w.&' -]{{1,30}}\W{{0,2}}\s(?i:code|pin):?\s{_VALUE}\W{{0,2}}$", True),
+    (rf"^\W{{0,2}}{_NAME}\W{{0,2}}\s(?i:code|pin):?\s{_VALUE}\W{{0,2}}$", True),
+    # The code that came by text message is 448201
+    (
+        rf"(?i)\bcode\b[^\n.\d]{{0,30}}?\b(?:text(?:ed)?|text message|sms|e-?mail(?:ed)?|message|whatsapp|authenticator|phone)\b[^\n.\d]{{0,20}}?(?:\bis\b|\bwas\b|:|=)\s?{_VALUE}{_END}",
+        True,
+    ),
 )
+_ONE_SPARE = re.compile(r"[A-Za-z0-9]{3,10}(?:-[A-Za-z0-9]{3,10}){0,3}")
+_SPARE_CODE = r"[A-Za-z]{0,9}\d[A-Za-z0-9]{2,9}(?:-[A-Za-z0-9]{3,10}){0,3}|[A-Za-z0-9]{3,10}-[A-Za-z]{0,9}\d[A-Za-z0-9]{0,9}(?:-[A-Za-z0-9]{3,10}){0,2}"
+# 2FA backup codes: 8H3K-22LM, 9PQR-77XC
+_SPARE = (
+    rf"(?i)\b(?:(?:2fa|mfa|otp|totp|two[- ](?:factor|step))\s(?:backup\s|recovery\s|emergency\s|spare\s)?|backup\s|recovery\s|scratch\s|"
+    rf"wiederherstellungs-?|backup-?|notfall-?|codes?\sde\s(?:secours|récupération|recuperación|respaldo)|c[óo]digos?\sde\s(?:recuperaci[óo]n|respaldo))(?:codes?|keys?)?"
+    rf"[^\n.:;\d]{{0,30}}?(?:\bare\b|\bis\b|\bsind\b|\blauten\b|[:=])\s{{0,4}}((?:{_SPARE_CODE})(?:[\s,;/]{{1,4}}(?:and\s|und\s)?(?:{_SPARE_CODE})){{0,20}})(?:$|[^\w-])"
+)
+AROUND = 24
 _HINTS = (
+    "backup",
+    "recovery",
     "code",
     "otp",
     "pin",
@@ -116,5 +151,21 @@ def find_one_time_codes(scanned: Scanned) -> Iterator[Hit]:
     for pattern, may_be_another_code in _FORMS:
         for start, end, match in scanned.matches(pattern, group=1):
             around = text[max(scanned.offset(match.start()) - 24, 0) : end]
-            if not (may_be_another_code and _NOT_A_LOGIN.search(around)):
+            if may_be_another_code and (_NOT_A_LOGIN.search(around) or _MACHINE.search(around)):
+                continue
+            if not _is_of_a_house(text, scanned.offset(match.start()), scanned.offset(match.end())):
                 yield Hit(TYPE, start, end, 0.8, "one-time-code")
+    yield from _spare_codes(scanned)
+
+
+def _is_of_a_house(text: str, start: int, end: int) -> bool:
+    around = text[max(start - AROUND, 0) : end + AROUND]
+    return bool(_OPENS.search(around)) and not _SENT.search(around)
+
+
+def _spare_codes(scanned: Scanned) -> Iterator[Hit]:
+    """The list of codes that an account gives out for the day when the telephone is lost."""
+    for start, end, _ in scanned.matches(_SPARE, group=1):
+        for code in _ONE_SPARE.finditer(scanned.text[start:end]):
+            if any(c.isdigit() for c in code.group()):
+                yield Hit(TYPE, start + code.start(), start + code.end(), 0.85, "spare-code")

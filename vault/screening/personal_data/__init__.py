@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from vault.screening.credentials.cards import find_cards
 from vault.screening.credentials.scan import Hit, Scanned
+from vault.screening.personal_data.access_codes import find_access_codes
 from vault.screening.personal_data.contacts import find_contacts
 from vault.screening.personal_data.entities import ENGLISH, find_entities
 from vault.screening.personal_data.gazetteer import find_countries
@@ -56,6 +57,7 @@ def _find_by_form(
     yield from find_contacts(scanned, label=label)
     yield from find_identifiers(scanned, label=label, words=words)
     yield from find_labelled(scanned)
+    yield from find_access_codes(scanned)
     if is_prose:
         for find in (find_introduced, find_people, find_places, find_countries):
             yield from find(scanned)
