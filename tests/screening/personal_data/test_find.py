@@ -178,6 +178,10 @@ def test_a_tax_number_is_not_also_a_telephone_number() -> None:
     assert not of_type("My tax number is 12/345/67890", "PHONE_NUMBER")
 
 
+def test_a_telephone_number_that_a_name_covers_in_part_is_masked_whole() -> None:
+    assert "0171 2345678" in masked("Her member number 0171 2345678 is her telephone.")
+
+
 def test_the_codes_of_a_bank_are_masked_beside_the_number_of_an_account() -> None:
     text = "Account number 12345678, routing number 021000021, sort code 20-00-00."
 

@@ -26,8 +26,12 @@ _FORMS = (
 )
 
 
+# One look for all of them: most texts tell of nothing that a code opens.
+_NEAR = rf"(?i)\b(?:{OPENED}|garagen|eingangs)"
+
+
 def find_access_codes(scanned: Scanned) -> Iterator[Hit]:
-    if not any(c.isdigit() for c in scanned.text):
+    if not any(c.isdigit() for c in scanned.text) or next(scanned.matches(_NEAR), None) is None:
         return
     for pattern in _FORMS:
         for start, end, _ in scanned.matches(pattern, group=1):

@@ -20,12 +20,17 @@ def without_phantoms(hits: Iterable[Hit]) -> list[Hit]:
         if key not in kept or kept[key].score < hit.score:
             kept[key] = hit
     explained = [h for h in kept.values() if h.type in _EXPLAINS]
-    # Digits that are called something, or are a date, are no telephone number.
-    named = [h for h in kept.values() if h.detector in ("date", LABELLED)]
-    return [h for h in kept.values() if not _is_phantom(h, explained, named)]
+    dates = [h for h in kept.values() if h.detector == "date"]
+    named = [h for h in kept.values() if h.detector == LABELLED]
+    return [h for h in kept.values() if not _is_phantom(h, explained, dates, named)]
 
 
-def _is_phantom(hit: Hit, explained: list[Hit], named: list[Hit]) -> bool:
+def _is_phantom(hit: Hit, explained: list[Hit], dates: list[Hit], named: list[Hit]) -> bool:
     if hit.type in _WEAK and any(e.start < hit.end and hit.start < e.end for e in explained if e is not hit):
         return True
-    return hit.detector == "phone" and any(n.start < hit.end and hit.start < n.end for n in named)
+    if hit.detector != "phone":
+        return False
+    # Digits that are called something are no telephone number; where a name covers but a part of them, both are kept.
+    return any(d.start < hit.end and hit.start < d.end for d in dates) or any(
+        n.start <= hit.start and hit.end <= n.end for n in named
+    )
