@@ -56,10 +56,10 @@ def _findings(signal: InjectionSignal, action: Action, pointer: str, length: int
     for hit in signal.rules:
         span = (min(hit.start, length), min(hit.end, length))
         yield Finding(Category.INJECTION, hit.rule, *span, signal.score, action, pointer, "injection-rule")
-    for claim in (*signal.high_impact, *signal.scattered):
+    for claim in (*signal.high_impact, *signal.suspected):
         name = f"{HIGH_IMPACT_PREFIX}{claim}"
         yield Finding(Category.INJECTION, name, 0, length, signal.score, action, pointer, "high-impact")
-    if not (signal.rules or signal.high_impact or signal.scattered or signal.covert):
+    if not (signal.rules or signal.high_impact or signal.suspected or signal.covert):
         yield Finding(Category.INJECTION, LIKELY, 0, length, signal.score, action, pointer, "injection-model")
 
 

@@ -73,6 +73,10 @@ ORDINARY = [
     "They have access to a garden.",
     "Never rings before ten.",
     "Orders wait without customs clearance.",
+    "The manager approved my holiday request for July.",
+    "The password for the portal is below eight characters, which is too short.",
+    "The bank account of the club is with a cooperative.",
+    "The form skips the review page when it is empty.",
     "The review of the new menu took no time.",
     "Skips breakfast and the usual coffee.",
 ]

@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from vault.screening.injection.features import segments
+from vault.screening.injection.hinted import hinted_claims
 from vault.screening.injection.impact import claims_of
 from vault.screening.injection.impact_words import claims_in_words
 from vault.screening.injection.model import NOTHING, packaged_model
@@ -39,7 +40,8 @@ class InjectionSignal:
     """What the filter saw. `score` is a probability; `covert` are the suspicious ways of hiding.
 
     `high_impact` names the claims that lower the threshold, `claimed` those that ask for a person whatever the
-    score is; the first holds the second. `scattered` are claims whose words stand apart, which count from outside only.
+    score is; the first holds the second. `suspected` are claims in looser words or whose words stand apart, which count
+    from outside only.
     """
 
     score: float
@@ -49,7 +51,7 @@ class InjectionSignal:
     decisive: bool = False
     covert: tuple[str, ...] = ()
     claimed: tuple[str, ...] = ()
-    scattered: tuple[str, ...] = ()
+    suspected: tuple[str, ...] = ()
 
 
 def assess(normalised: Normalised, *, deadline: float | None = None) -> InjectionSignal:
@@ -61,7 +63,7 @@ def assess(normalised: Normalised, *, deadline: float | None = None) -> Injectio
     sure: list[RuleHit] = []
     impact: set[str] = set()
     claimed: set[str] = set()
-    scattered: set[str] = set()
+    suspected: set[str] = set()
     model, raw = packaged_model(), NOTHING
     for variant in normalised.variants:
         check_deadline(deadline)
@@ -70,7 +72,7 @@ def assess(normalised: Normalised, *, deadline: float | None = None) -> Injectio
         hits += explain(variant.text, parts, variant.carrier)
         impact |= claims(parts)
         claimed |= claims_of(variant.text) | claims_in_words(parts)
-        scattered |= scattered_claims(variant.text, parts)
+        suspected |= hinted_claims(variant.text) | scattered_claims(variant.text, parts)
         raw = max(raw, model.raw(variant.text, parts, deadline=deadline))
     model_score = model.probability(raw)
     return InjectionSignal(
@@ -81,7 +83,7 @@ def assess(normalised: Normalised, *, deadline: float | None = None) -> Injectio
         decisive=bool(sure),
         covert=_covert(normalised),
         claimed=tuple(sorted(claimed)),
-        scattered=tuple(sorted(scattered - claimed)),
+        suspected=tuple(sorted(suspected - claimed)),
     )
 
 
@@ -92,8 +94,8 @@ def decide(signal: InjectionSignal, *, trust: Trust, source_type: SourceType) ->
     if signal.claimed and (trust is not Trust.VERIFIED or source_type is SourceType.EXTERNAL):
         # What only staff may settle waits for them, however harmless the words: the score is not asked.
         return Action.QUARANTINE
-    if signal.scattered and is_of_nobodys_word(trust, source_type):
-        # What a person or an agent notes of approvals and accounts falls into such pieces too.
+    if signal.suspected and is_of_nobodys_word(trust, source_type):
+        # What a person or an agent notes of approvals and accounts is said in such words and pieces too.
         return Action.QUARANTINE
     limit = threshold(trust, source_type, claims_impact=bool(signal.high_impact))
     return Action.QUARANTINE if signal.score >= limit else Action.ALLOW

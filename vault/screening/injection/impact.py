@@ -83,7 +83,8 @@ _PATTERNS: tuple[tuple[str, tuple[str, ...]], ...] = (
             rf"\b(?:has|have|had|got|given) (?:the|a) {_LEAVE}\b[^.!?\n]{{0,20}}\b(?:for|to)\b[^.!?\n]{{0,30}}\b(?:{MONEY}|pay|refund|transfer|wire)\b",
             r"\b(?:pre|auto)[- ]?(?:approved|authori[sz]ed)\b[^.!?\n]{0,40}\b(?:for|to|up to)\b",
             rf"\b{_WITHOUT}[^.!?\n]{{0,40}}\b(?:from now on|always|for|of|on) (?:\w+ ){{0,3}}{MONEY}\b",
-            r"\b(?:skip|bypass|waive|disable|ignore)(?:s|es|d|ped|ed)? (?:the |all |any |every |usual |normal )*(?:approval|verification|review|second signature|limit|dual control)s?\b",
+            r"\b(?:skip|bypass|waive|disable|ignore) (?:the |all |any |every )*(?:approval|verification|review|second signature|limit|dual control)s?\b",
+            rf"\b{MONEY}\b[^.!?\n]{{0,40}}\b(?:skip|bypass|waive|ignore)(?:s|es|d|ped|ed)? (?:the |all |any |every |usual |normal )*(?:approval|verification|review|second signature|limit|dual control|queue of approver)s?\b",
         ),
     ),
     (
@@ -99,7 +100,7 @@ _PATTERNS: tuple[tuple[str, tuple[str, ...]], ...] = (
         (
             rf"\b(?:new|changed|updated|correct|different)\b (?:\w+ ){{0,2}}{DETAILS}\b",
             rf"\b{DETAILS}\b[^.!?\n]{{0,60}}\b(?:has|have|was|were|is|are)(?: been| now)? (?:changed|updated|replaced|moved|switched|now)\b",
-            rf"\b{DETAILS}\b (?:for|of) [^.!?\n]{{1,60}} is\b",
+            rf"\b{DETAILS}\b (?:for|of) [^.!?\n]{{1,60}} is (?:now\b|changed\b|the (?:one|following|new)\b|[^.!?\n]{{0,40}}\d)",
             rf"\b(?:pay|send|transfer|wire|remit)\b[^.!?\n]{{0,50}}\bto (?:the |this |our |their |a |his |her )?(?:\w+ ){{0,2}}{DETAILS}\b",
             rf"\b(?:change|update|replace|set|switch)\b (?:\w+ ){{0,4}}{DETAILS}\b[^.!?\n]{{0,60}}\bto\b",
         ),
@@ -147,6 +148,22 @@ _COMPILED = tuple(
 )
 
 
+# What is said about somebody's own leave, or about a credential, has the form of a claim and is none.
+_NONE_AFTER_ALL = {
+    "speaks_for_staff": re2.compile(
+        r"(?i)\bmy (?:\w+ )?(?:holidays?|leave|vacation|time off|days? off|absence|sabbatical|home office|course|training)\b"
+    ),
+    "credentials": re2.compile(
+        r"(?i)\b(?:is|are) (?:too|below|above|at (?:least|most)|longer|shorter|required|needed|wrong|weak|strong|expired|optional|stored|hashed)\b"
+    ),
+}
+_MONEY = re2.compile(rf"(?i)\b{MONEY}\b")
+
+
 def claims_of(text: str) -> frozenset[str]:
     """The names of the claims that a text makes, by the structure of its clauses. Linear in the text."""
-    return frozenset(claim for claim, pattern in _COMPILED if pattern.search(text))
+    found = {claim for claim, pattern in _COMPILED if pattern.search(text)}
+    for claim in found & _NONE_AFTER_ALL.keys():
+        if _NONE_AFTER_ALL[claim].search(text) and not _MONEY.search(text):
+            found.discard(claim)
+    return frozenset(found)
