@@ -38,6 +38,28 @@ def test_what_does_not_fit_is_left_out_whole_and_counted():
     assert block.omitted == 1
 
 
+def in_conflict(text: str, *, id: int, trust: Trust, with_: int) -> BlockMemory[int]:
+    day = date(2026, 10, 30)
+    return BlockMemory(id, day, Kind.FACT, SourceType.AGENT, trust, text, conflicts_with=(with_,))
+
+
+def test_a_claim_does_not_stand_without_the_statement_that_it_contradicts():
+    stood = in_conflict("word " * 400, id=1, trust=Trust.STATED, with_=2)
+    claim = in_conflict("short", id=2, trust=Trust.INFERRED, with_=1)
+
+    block = assemble([stood, claim, memory("other", id=3)], max_tokens=120)
+
+    assert (block.memories, block.omitted) == ((3,), 2)
+    assert assemble([claim], max_tokens=120).memories == (2,)
+
+
+def test_of_two_that_are_believed_alike_the_one_that_fits_is_served():
+    first = in_conflict("word " * 400, id=1, trust=Trust.STATED, with_=2)
+    second = in_conflict("short", id=2, trust=Trust.STATED, with_=1)
+
+    assert assemble([first, second], max_tokens=120).memories == (2,)
+
+
 def test_a_budget_below_the_header_gives_an_empty_block():
     block = assemble([memory("short")], max_tokens=10)
 

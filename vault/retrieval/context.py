@@ -36,7 +36,10 @@ _PRESENTATION = "\ufe0e\ufe0f"
 
 @dataclass(frozen=True, slots=True)
 class BlockMemory(Generic[Id]):
-    """One line to be: `day` is when it happened or, failing that, was written; `notes` follow the trust."""
+    """One line to be: `day` is when it happened or, failing that, was written; `notes` follow the trust.
+
+    `conflicts_with` are those that contradict it.
+    """
 
     id: Id
     day: date
@@ -45,6 +48,7 @@ class BlockMemory(Generic[Id]):
     trust: Trust
     text: str = field(repr=False)
     notes: tuple[str, ...] = ()
+    conflicts_with: tuple[Id, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +71,16 @@ def assemble(
     """The block of the best memories that stays within `max_tokens`, header included.
 
     Memories come best first. One that does not fit is left out whole, for half a statement may say the
-    opposite; a shorter one behind it may still fit. Without any memory the block is empty.
+    opposite; a shorter one behind it may still fit, but none that contradicts one that is believed more and was left
+    out. Without any memory the block is empty.
     """
-    text, kept = "", []
+    text = ""
+    kept: list[Id] = []
+    trusts = {memory.id: memory.trust.rank for memory in memories}
     for memory in memories:
+        believed_more = {other for other in memory.conflicts_with if trusts.get(other, 0) > memory.trust.rank}
+        if not believed_more <= set(kept):
+            continue
         longer = f"{text or HEADER}\n{line(memory)}"
         if count(longer) <= max_tokens:
             text = longer

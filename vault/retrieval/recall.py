@@ -65,5 +65,6 @@ def block_line(memory: OpenedMemory, *, scope: Scope, now: datetime) -> BlockMem
         source=SourceType(row.source_type),
         trust=Trust(row.trust),
         text=memory.content.text,
+        conflicts_with=memory.conflicts_with,
         notes=(*notes_of(row, ages=old_after(policy), now=now), *disputed),
     )
