@@ -86,7 +86,7 @@ def _another_acts(old: Statement, new: Statement) -> bool:
     """Whether what one speaks of as an object does the same in the other."""
     if Sort.FUNCTION in (old.verb.sort, new.verb.sort) or old.verb.key != new.verb.key or not old.verbal:
         return False
-    actors = {t.key for t in new.subject} - {t.key for t in old.subject}
+    actors = {t.key for t in new.subject if not _leading(t.key, new)} - {t.key for t in old.subject}
     return bool(actors & old.predicate)
 
 
@@ -121,6 +121,7 @@ def _may_change_places(front: Sequence[str], back: Sequence[str], pair: Pair) ->
         or _are_equated(front, back, pair)
         or _are_joined(front, back, pair)
         or _is_held(front, back, pair)
+        or _are_one(front, back, pair)
     )
 
 
@@ -162,6 +163,15 @@ def _is_held(front: Sequence[str], back: Sequence[str], pair: Pair) -> bool:
     has = [s for s in (pair.old, pair.new) if s.verb.word in HOLDING]
     other = [s for s in (pair.old, pair.new) if s.verb.word not in HOLDING]
     return len(has) == 1 and any(_leading(part[0], other[0]) in WITH for part in (front, back))
+
+
+def _are_one(front: Sequence[str], back: Sequence[str], pair: Pair) -> bool:
+    """ "Her dog Milo", "Milo the dog": a name and what it is of, with nothing but an article between."""
+    keys = {*front, *back}
+    between = range(_place(front[-1], pair.old) + 1, _place(back[0], pair.old))
+    is_close = all(pair.old.tokens[at].sort is Sort.FUNCTION for at in between)
+    owns = any(t.key in keys and t.word.endswith("'s") for s in (pair.old, pair.new) for t in s.tokens)
+    return is_close and not owns and len(keys & pair.names) == 1 and len(keys) == len(front) + len(back) == 2
 
 
 def _place(key: str, statement: Statement) -> int:
