@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from console import words
+from console.approvers import rests_on_their_roles
 from console.policy_words import as_text, differences
 from console.written import REDACTED, written_context
 from vault.errors import InvalidTransition, NotFound
@@ -52,18 +53,20 @@ def act_context(row: Approval, look: Look, *, scope: Scope) -> Context:
 
 
 def is_open(row: Approval) -> bool:
-    """Whether it waits to be decided, or to be carried out."""
-    return row.status in OPEN
+    """Whether it waits to be decided, or to be carried out; not after its time, whether or not a job has met it."""
+    return row.status in OPEN and row.expires_at > timezone.now()
 
 
 def overtaken(row: Approval, *, scope: Scope) -> str:
     """Why an open request cannot be carried out any more, as a sentence; empty while it can. Opens no text."""
     now = timezone.now()
     check = OVERTAKEN.get(ApprovalKind(row.kind))
-    if not is_open(row) or row.expires_at <= now:
+    if not is_open(row):
         return ""
     if not stands(row, now=now):
         return "Of the people whom it rests on, one was suspended since. Somebody else has to ask for it."
+    if not rests_on_their_roles(row):
+        return "Of the people whom it rests on, one has another role since, which does not include this."
     if check is None:
         return ""
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from console.access import ABILITIES, Ability, abilities_of
+from vault.lifecycle.desk import STAFF
 from vault.models import Approval, ApprovalKind, ApprovalStatus, Role, StaffUser
 
 # Whoever may do the act itself; of a policy, somebody who may not. Reading follows APPROVAL_READERS.
@@ -18,6 +19,8 @@ APPROVERS: dict[ApprovalKind, Ability] = {
     ApprovalKind.RETRAINING: Ability.EXPORT_CHANGE,
     ApprovalKind.POLICY: Ability.NAMESPACE_DECIDE,
 }
+# Whoever decides on the others' requests may ask as well; a policy is asked for by who sets it.
+ASKERS: dict[ApprovalKind, Ability] = {**APPROVERS, ApprovalKind.POLICY: Ability.NAMESPACE_CHANGE}
 APPROVAL_READERS: dict[ApprovalKind, Ability] = {
     ApprovalKind.RELEASE: Ability.QUEUE_READ,
     ApprovalKind.ROLLBACK: Ability.ROLLBACK_READ,
@@ -39,6 +42,16 @@ def deciding_roles(kind: str) -> tuple[str, ...]:
 def roles_with(ability: Ability) -> tuple[str, ...]:
     """The roles that hold an ability, as people call them."""
     return tuple(role.label for role in Role if ability in ABILITIES[role])
+
+
+def rests_on_their_roles(row: Approval) -> bool:
+    """Whether the people who asked for and approved a request still have roles that may; agents and jobs have none."""
+    for author, table in ((row.requested_by, ASKERS), (row.decided_by, APPROVERS)):
+        kind, _, number = author.partition(":")
+        staff = StaffUser.objects.filter(pk=number).first() if kind == STAFF else None
+        if staff is not None and table[ApprovalKind(row.kind)] not in abilities_of(staff):
+            return False
+    return True
 
 
 def why_not(row: Approval, staff: StaffUser, *, now: datetime) -> str:

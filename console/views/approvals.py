@@ -19,7 +19,7 @@ from console.refusals import refusal_of
 from console.written import ORIGINAL
 from vault.errors import VaultError
 from vault.lifecycle.acts import EXECUTORS, carry_out
-from vault.lifecycle.approvals import approve, get_approval, list_approvals, refuse
+from vault.lifecycle.approvals import OPEN, approve, get_approval, list_approvals, refuse
 from vault.lifecycle.namespaces.proposals import proposals_of
 from vault.lifecycle.reviewing.reading import reveal_write
 from vault.models import Approval, ApprovalKind, ApprovalStatus
@@ -101,6 +101,10 @@ def give(request: HttpRequest, approval_id: UUID) -> HttpResponse:
 def do(request: HttpRequest, approval_id: UUID) -> HttpResponse:
     """Try again what was approved and could not be done then."""
     row = get_approval(approval_id=approval_id, kinds=_kinds(request, APPROVERS), scope=scope_of(request))
+    gone = overtaken(row, scope=scope_of(request))
+    if gone:
+        messages.error(request, f"{gone} Nothing was done.")
+        return redirect(PAGE, approval_id=approval_id)
     carry_out(approval_id=row.pk, scope=scope_of(request))
     messages.success(request, "Carried out.")
     return redirect(PAGE, approval_id=approval_id)
@@ -135,6 +139,7 @@ def _page(request: HttpRequest, row: Approval, look: Look) -> HttpResponse:
         **act_context(row, look, scope=scope),
         "row": row,
         "gone": overtaken(row, scope=scope),
+        "status": ApprovalStatus.EXPIRED.value if row.status in OPEN and not is_open(row) else row.status,
         "roles": deciding_roles(row.kind),
         "obstacle": obstacle,
         "can_decide": not obstacle and row.status == ApprovalStatus.ASKED,

@@ -7,7 +7,14 @@ from django.db import transaction
 
 from tests.console.desk import RELEASE, act, let_detectors_rest, verdict
 from tests.console.test_rollbacks import ask as ask_rollback
-from tests.factories import make_memory, make_namespace, make_quarantined_write, make_subject, staff_scope
+from tests.factories import (
+    make_memory,
+    make_namespace,
+    make_quarantined_write,
+    make_staff,
+    make_subject,
+    staff_scope,
+)
 from tests.lifecycle.rolling_back.writers import make_agent, written_by
 from vault.lifecycle import approvals
 from vault.lifecycle.approvals import Act
@@ -15,7 +22,7 @@ from vault.lifecycle.erasure import approve_erasure, request_erasure, verify_req
 from vault.lifecycle.holds import ask_hold_release, place_hold
 from vault.lifecycle.key_epoch import ask_key_epoch
 from vault.lifecycle.retraining import ask_for_set
-from vault.models import AccessExport, Approval, ApprovalKind, BulkRollbackItem, isolation
+from vault.models import AccessExport, Approval, ApprovalKind, BulkRollbackItem, Role, isolation
 from vault.operations.overview import find_backup
 from vault.retrieval import trail
 
@@ -58,6 +65,10 @@ def test_a_rollback_whose_list_lost_a_row_cannot_be_approved(officer, second_off
     assert "Rows of the list went with an erasure" in page(second_officer)
 
 
+def an_officer():
+    return staff_scope(make_staff(role=Role.PRIVACY_OFFICER))
+
+
 def asked_export(officer) -> None:
     subject = make_subject("acct-7")
     make_memory("Prefers tea.", subject=subject)
@@ -92,7 +103,7 @@ def test_an_export_of_an_agent_counts_its_namespaces_alone(officer, second_offic
 def asked_hold_release(subject: str = "S1") -> Approval:
     make_memory(subject=subject)
     placed = place_hold(subject=subject, reason_code="litigation", scope=staff_scope())
-    return ask_hold_release(hold_id=placed.pk, reason_code="inquiry_closed", scope=staff_scope())
+    return ask_hold_release(hold_id=placed.pk, reason_code="inquiry_closed", scope=an_officer())
 
 
 def test_the_end_of_a_hold_is_shown_with_the_hold_and_what_follows(officer):
@@ -163,6 +174,6 @@ def test_a_set_for_retraining_is_shown_with_its_size(reviewer, officer):
     write = make_quarantined_write("A boat is blue.", verdict=verdict("injection_suspected"))
     act(reviewer, write, "release", RELEASE)
 
-    shown = page(officer, ask_for_set(reason_code="measure_filter", scope=staff_scope()))
+    shown = page(officer, ask_for_set(reason_code="measure_filter", scope=an_officer()))
 
     assert "Released as false positives</dt><dd>1</dd>" in shown

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.db import transaction
+from django.utils import timezone
 
+from console.approvers import rests_on_their_roles
 from tests.console.people import confirm
 from tests.factories import make_memory, make_staff, staff_scope
 from vault.lifecycle import approvals
 from vault.lifecycle.approvals import Act
 from vault.lifecycle.holds import ask_hold_release, list_holds, place_hold
-from vault.models import Approval, ApprovalKind
+from vault.models import Approval, ApprovalKind, Role, StaffUser
 
 pytestmark = pytest.mark.django_db
 
@@ -20,7 +24,9 @@ def asked_release(by=None) -> Approval:
     make_memory(subject="S1")
     placed = place_hold(subject="S1", reason_code="litigation", scope=staff_scope())
     return ask_hold_release(
-        hold_id=placed.pk, reason_code="inquiry_closed", scope=staff_scope(by or make_staff())
+        hold_id=placed.pk,
+        reason_code="inquiry_closed",
+        scope=staff_scope(by or make_staff(role=Role.PRIVACY_OFFICER)),
     )
 
 
@@ -152,8 +158,59 @@ def test_what_only_the_operator_does_is_approved_and_told(administrator):
 
 def test_what_was_approved_and_failed_can_be_carried_out_later(officer):
     asked = asked_release()
-    approvals.approve(approval_id=asked.pk, kinds=list(ApprovalKind), scope=staff_scope())
+    approver = staff_scope(make_staff(role=Role.PRIVACY_OFFICER))
+    approvals.approve(approval_id=asked.pk, kinds=list(ApprovalKind), scope=approver)
 
     confirm(officer).post(f"/console/approvals/{asked.pk}/carry-out/")
 
     assert released()
+
+
+@pytest.mark.parametrize("role", [Role.AUDITOR, Role.ADMINISTRATOR])
+def test_what_somebody_asked_for_who_may_not_any_more_is_not_approved(officer, role):
+    asker = make_staff(role=Role.PRIVACY_OFFICER)
+    row = asked_release(asker)
+    StaffUser.objects.filter(pk=asker.pk).update(role=role)
+
+    shown = officer.get(f"/console/approvals/{row.pk}/").content.decode()
+    confirm(officer)
+    officer.post(f"/console/approvals/{row.pk}/approve/")
+
+    assert "one has another role since" in shown
+    assert not released()
+    assert Approval.objects.get().status == "asked"
+
+
+def test_what_somebody_approved_who_may_not_any_more_is_not_carried_out(officer):
+    approver = make_staff(role=Role.PRIVACY_OFFICER)
+    row = asked_release()
+    approvals.approve(approval_id=row.pk, kinds=list(ApprovalKind), scope=staff_scope(approver))
+    StaffUser.objects.filter(pk=approver.pk).update(role=Role.AUDITOR)
+
+    confirm(officer)
+    officer.post(f"/console/approvals/{row.pk}/carry-out/")
+
+    assert not released()
+
+
+def test_another_role_that_may_ask_as_well_changes_nothing(officer):
+    with transaction.atomic():
+        asker = make_staff(role=Role.REVIEWER)
+        act = Act(ApprovalKind.ROLLBACK, None, {})
+        row = approvals.ask(act=act, reason_code="poisoned", scope=staff_scope(asker))
+    StaffUser.objects.filter(pk=asker.pk).update(role=Role.PRIVACY_OFFICER)
+
+    assert rests_on_their_roles(row)
+
+
+def test_what_no_job_has_met_yet_is_expired_on_the_list_and_on_its_page(officer):
+    row = asked_release()
+    Approval.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+
+    waiting = officer.get("/console/approvals/?status=asked").content.decode()
+    over = officer.get("/console/approvals/?status=expired").content.decode()
+    shown = officer.get(f"/console/approvals/{row.pk}/").content.decode()
+
+    assert "Release of a legal hold" not in waiting
+    assert "Release of a legal hold" in over
+    assert '<span class="badge expired">Expired</span>' in shown

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 from django.db import transaction
+from django.utils import timezone
 
 from audit.models import AuditEntry
 from tests.console.desk import RELEASE, act, actions, change, let_detectors_rest, state
@@ -185,3 +186,12 @@ def test_a_request_of_somebody_suspended_says_so_and_is_not_approved(write, revi
     assert "was suspended since" in page(officer)
     assert "Nothing was approved" in confirm(officer).post(f"{path()}approve/", follow=True).content.decode()
     assert Approval.objects.get().status == "asked"
+
+
+def test_after_its_time_the_draft_is_not_shown_nor_revealed(write, officer):
+    Approval.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+    before = len(actions("quarantine.revealed"))
+
+    assert "refunds need one signature" not in page(officer)
+    assert "refunds need one signature" not in reveal(officer).content.decode()
+    assert len(actions("quarantine.revealed")) == before

@@ -16,7 +16,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from audit.actions import Action as Event
@@ -165,14 +165,14 @@ def get_approval(*, approval_id: UUID, kinds: Collection[ApprovalKind], scope: S
 def list_approvals(
     *, kinds: Collection[ApprovalKind], scope: Scope, status: ApprovalStatus | None = None
 ) -> list[Approval]:
-    """Requests of these kinds: the open ones that are still in time, the first to expire first, or one status."""
+    """Requests of these kinds: the open ones, the first to expire first, or one status; what is late is expired."""
     require_staff(scope)
     rows = Approval.objects.filter(kind__in=kinds)
-    if status is not None:
-        return list(rows.filter(status=status).order_by("-requested_at")[:MAX_LISTED])
-    return list(
-        rows.filter(status__in=OPEN, expires_at__gt=timezone.now()).order_by("expires_at")[:MAX_LISTED]
-    )
+    late = Q(status__in=OPEN, expires_at__lte=timezone.now())
+    if status is None:
+        return list(rows.filter(status__in=OPEN).exclude(late).order_by("expires_at")[:MAX_LISTED])
+    ended = Q(status=status) | late if status is ApprovalStatus.EXPIRED else Q(status=status) & ~late
+    return list(rows.filter(ended).order_by("-requested_at")[:MAX_LISTED])
 
 
 def expire_due(*, now: datetime, limit: int) -> int:
