@@ -274,12 +274,20 @@ def test_an_agent_cannot_approve():
 
 def test_a_second_request_is_the_first_one():
     make_memory(subject="S1")
-    first = request_erasure(subject="S1", reason_code="withdrawn_consent", scope=staff_scope())
+    agent = make_scope()
+    first = request_erasure(subject="S1", reason_code="withdrawn_consent", scope=agent)
 
-    second = request_erasure(subject="S1", reason_code="other", scope=make_scope())
+    for scope in (agent, staff_scope()):
+        assert request_erasure(subject="S1", reason_code="other", scope=scope).pk == first.pk
+    assert AuditEntry.objects.filter(action="erasure.requested", outcome="skipped").count() == 2
 
-    assert second.pk == first.pk
-    assert AuditEntry.objects.filter(action="erasure.requested", outcome="skipped").count() == 1
+
+def test_an_agent_is_not_given_the_request_of_another():
+    make_memory(subject="S1")
+    request_erasure(subject="S1", reason_code="withdrawn_consent", scope=staff_scope())
+
+    with pytest.raises(InvalidTransition):
+        request_erasure(subject="S1", reason_code="other", scope=make_scope())
 
 
 def test_an_agent_without_the_right_cannot_ask():

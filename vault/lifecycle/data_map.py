@@ -119,6 +119,7 @@ NAMED_BY_OPERATOR = "named by the operator; purposes and programs, not people"
 # "table.column" -> why it needs no erasure.
 HOLDS_NONE: Mapping[str, str] = {
     "vault_subject.reference_hash": "keyed hash that outlives the erasure, so that a later write is refused",
+    "vault_subject.erased_in": "ids of namespaces, kept from the erasure on: who read there is told of it",
     "vault_memory.kind": CODE,
     "vault_memory.source_type": CODE,
     "vault_memory.trust": CODE,
@@ -233,8 +234,7 @@ HOLDS_NONE: Mapping[str, str] = {
     "vault_staffuser.role": CODE,
 }
 
-# Tables of other applications, whole.
-OTHER_TABLES: Mapping[str, str] = {
+OTHER_TABLES: Mapping[str, str] = {  # of other applications, whole
     "audit_entry": "codes, ids and counts; subjects stand under a random reference that goes with their key",
     "audit_leaf": "hashes of entries",
     "audit_node": "hashes of entries",

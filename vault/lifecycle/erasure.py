@@ -34,10 +34,10 @@ MAX_LISTED = 100
 
 
 def request_erasure(*, subject: str, reason_code: str, evidence: str = "", scope: Scope) -> ErasureRequest:
-    """File a request to erase a subject in every namespace; while one is open, that one is returned.
+    """File a request to erase a subject in every namespace; while the caller's own is open, that one is returned.
 
     `evidence` says why the asker may ask; it is sealed under the subject's key and goes with it. Raises
-    ScopeMissing, NotFound, SubjectErased.
+    ScopeMissing, NotFound, SubjectErased, and InvalidTransition while somebody else's is open.
     """
     with refusals_noted(Event.ERASURE_REQUESTED, scope=scope, kind=KIND):
         found = _subject_to_erase(subject, scope)
@@ -45,6 +45,8 @@ def request_erasure(*, subject: str, reason_code: str, evidence: str = "", scope
             isolation.open_whole_subject(found.pk)
             lock_subject(found.pk)
             existing = ErasureRequest.objects.filter(subject_id=found.pk, status__in=OPEN).first()
+            if existing is not None and not _may_follow(existing, scope):
+                raise InvalidTransition("An erasure of this subject has been asked for already.")
             request = existing or _file(found, reason_code, evidence, scope)
             trail.note(
                 Event.ERASURE_REQUESTED, scope=scope, kind=KIND, target=request.pk,

@@ -28,6 +28,7 @@ from vault.lifecycle.data_map import STORES
 from vault.lifecycle.desk import system_scope
 from vault.models import ErasureRequest, ErasureStatus, Subject, isolation
 from vault.retrieval import trail
+from vault.retrieval.subjects import namespaces_of
 
 KIND = "erasure_request"
 DATA_KEY = "data_key"
@@ -90,9 +91,10 @@ def erase_everywhere(subject_id: UUID, *, erased_at: datetime) -> dict[str, Any]
 
     Needs a transaction with the subject's rows open. A restore of older data does the same again.
     """
+    places = sorted(namespaces_of(subject_id))
     erased = {store.name: store.erase(subject_id) for store in STORES}
     Subject.objects.filter(pk=subject_id, erased_at__isnull=True).update(
-        erased_at=erased_at, last_activity_at=None, manifest_count=0, manifest_sequence=0
+        erased_at=erased_at, erased_in=places, last_activity_at=None, manifest_count=0, manifest_sequence=0
     )
     return erased
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
 
@@ -22,6 +23,8 @@ class Subject(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     last_activity_at = models.DateTimeField(null=True)
     erased_at = models.DateTimeField(null=True)
+    # The namespaces that had something of it at its erasure: only who reads there is told that it was erased.
+    erased_in = ArrayField(models.BigIntegerField(), default=list)
     # Article 18 GDPR: kept and still written to, but served to no agent.
     restricted_at = models.DateTimeField(null=True)
     # The manifest of the set of current versions: see vault.crypto.manifest.

@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Max, Q, QuerySet
 from django.utils import timezone
 
 from audit.actions import Action as Event
 from audit.actions import Outcome
 from vault.errors import KeyDestroyed, NotFound
 from vault.keys import key_vault
-from vault.models import LegalHold, Memory, Subject, isolation
+from vault.models import LegalHold, Memory, Session, Subject, isolation
 from vault.retrieval import trail
 from vault.retrieval.integrity import check_manifest, reading
 from vault.retrieval.opening import open_memories
@@ -193,10 +193,20 @@ def subject_overview(*, subject: str, scope: Scope) -> SubjectOverview:
             by_kind=_counts(served, "kind"),
             by_status=_by_status(rows, served.count()),
             by_namespace=_counts(served, "namespace__name"),
-            holds=LegalHold.objects.filter(subject=found, released_at__isnull=True).count(),
-            # A restriction hides that anything happens as well as what.
-            last_activity_at=None if found.restricted_at else found.last_activity_at,
+            holds=_holds(found) if scope.everything or rows.exists() else 0,
+            last_activity_at=_last_activity(rows, found),
         )
+
+
+def _holds(subject: Subject) -> int:
+    return LegalHold.objects.filter(subject=subject, released_at__isnull=True).count()
+
+
+def _last_activity(rows: QuerySet[Memory], subject: Subject) -> datetime | None:
+    """When anything was last written within reach; a restriction, which opens no row, hides that as well."""
+    talks = Session.objects.filter(subject=subject).aggregate(last=Max("last_turn_at"))
+    moments = (rows.aggregate(last=Max("updated_at"))["last"], talks["last"])
+    return max((moment for moment in moments if moment is not None), default=None)
 
 
 def _by_status(rows: QuerySet[Memory], served: int) -> dict[str, int]:

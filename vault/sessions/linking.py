@@ -7,7 +7,7 @@ the same cookie begins with nothing, for a cookie alone proves nobody.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Set
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
@@ -31,6 +31,7 @@ from vault.errors import (
 from vault.keys import key_vault
 from vault.models import (
     ErasureRequest,
+    ErasureStatus,
     IdempotencyRecord,
     LegalHold,
     Memory,
@@ -46,7 +47,7 @@ from vault.retrieval import trail
 from vault.retrieval.asserted import Asserted, note_refused_assertion, spend
 from vault.retrieval.integrity import check_manifest
 from vault.retrieval.scope import Right, Scope
-from vault.retrieval.subjects import find_subject
+from vault.retrieval.subjects import find_subject, is_known_in, namespaces_of
 from vault.sessions.identity import asserted_subject, link_audience, require_assertion
 from vault.sessions.moving import Move, Owner, move_memories, move_quarantined, move_sessions
 from vault.sessions.start import visitor_reference
@@ -88,8 +89,12 @@ def link_visitor(
             target = lock_or_create_subject(subject, keys=key_vault())
             isolation.open_everything()
             origin, target = _locked(found.pk, target.pk)
-            places = _places(origin)
+            places = namespaces_of(origin.pk)
             _require_reach(places, scope)
+            reach = [place.id for place in scope.namespaces]
+            # One out of reach is linked to as a new one would be: a hold would tell of it.
+            known = is_known_in(target.pk, reach, agent_id=scope.agent_id)
+            _refuse_held([origin.pk, target.pk] if known else [origin.pk])
             if asserted is not None:
                 spend(asserted, scope=scope, subject_ref=key_vault().subject(target.pk).audit_reference)
             row = VisitorLink.objects.filter(visitor_id=origin.pk, undone_at=None).first()
@@ -120,6 +125,7 @@ def unlink_visitor(*, link_id: UUID, scope: Scope) -> VisitorLink:
             if row.undone_at is not None or now > row.undo_until:
                 raise InvalidTransition(TOO_LATE)
             origin, visitor = _locked(row.subject_id, row.visitor_id)
+            _refuse_held([origin.pk, visitor.pk])
             move = _move(origin, visitor, scope, now)
             # What was put together of both, or of the visitor's since, must not keep the visitor's words here.
             withdraw_mixed(row.memories, ground=Ground(origin, move.origin.keys, scope, now))
@@ -167,17 +173,17 @@ def _refuse_bare_name(places: Set[int], subject: str, scope: Scope) -> None:
             require_assertion(namespace, subject=subject)
 
 
-def _places(visitor: Subject) -> set[int]:
-    """The namespaces in which a visitor has something that a link moves. Needs open rows."""
-    rows = (model.objects.filter(subject=visitor) for model in (Memory, Session, QuarantinedWrite))
-    return {place for found in rows for place in found.values_list("namespace_id", flat=True).distinct()}
+def _refuse_held(subjects: Sequence[UUID]) -> None:
+    """Raise SubjectOnHold or InvalidTransition where something has to stay, or to go, as it stands. Needs open rows."""
+    if LegalHold.objects.filter(subject_id__in=subjects, released_at=None).exists():
+        raise SubjectOnHold
+    closed = [ErasureStatus.REFUSED, ErasureStatus.DONE]
+    if ErasureRequest.objects.filter(subject_id__in=subjects).exclude(status__in=closed).exists():
+        raise InvalidTransition("An erasure of one of the two is open.")
 
 
 def _locked(one: UUID, other: UUID) -> tuple[Subject, Subject]:
-    """Both subjects, locked in one order whoever comes first.
-
-    Raises SubjectErased, SubjectOnHold and InvalidTransition.
-    """
+    """Both subjects, locked in one order whoever comes first. Raises SubjectErased and InvalidTransition."""
     rows = {
         row.pk: row for row in Subject.objects.select_for_update().filter(pk__in=[one, other]).order_by("pk")
     }
@@ -185,10 +191,6 @@ def _locked(one: UUID, other: UUID) -> tuple[Subject, Subject]:
         raise InvalidTransition(OTHER_LINK)
     if any(row.erased_at is not None for row in rows.values()):
         raise SubjectErased
-    if LegalHold.objects.filter(subject_id__in=rows, released_at=None).exists():
-        raise SubjectOnHold
-    if ErasureRequest.objects.filter(subject_id__in=rows).exclude(status__in=["refused", "done"]).exists():
-        raise InvalidTransition("An erasure of one of the two is open.")
     return rows[one], rows[other]
 
 

@@ -63,7 +63,7 @@ def _file(subject_id: UUID, reason_code: str, asker: Scope) -> AccessExport:
         if not asker.allows_subject(subject_id):
             raise NoSuchSubject
         isolation.open_whole_subject(subject_id)
-        _require_known(subject_id, namespaces)
+        _require_known(subject_id, namespaces, asker)
         mine = AccessExport.objects.filter(subject_id=subject_id, requested_by=asker.author)
         existing = mine.filter(status__in=UNFINISHED_EXPORT).first()
         export = existing or AccessExport.objects.create(
@@ -86,10 +86,12 @@ def _file(subject_id: UUID, reason_code: str, asker: Scope) -> AccessExport:
     return export
 
 
-def _require_known(subject_id: UUID, namespaces: list[int] | None) -> None:
+def _require_known(subject_id: UUID, namespaces: list[int] | None, asker: Scope) -> None:
     """Lock the subject; for an agent it is not there unless something of it stands in the agent's namespaces."""
     lock_subject(subject_id)
-    if namespaces is not None and not is_known_in(subject_id, namespaces):
+    if namespaces is None:
+        return
+    if not is_known_in(subject_id, namespaces, agent_id=asker.agent_id):
         raise NoSuchSubject
 
 

@@ -127,7 +127,8 @@ def _lock(subject: Subject, scope: Scope) -> None:
     isolation.open_whole_subject(subject.pk)
     lock_subject(subject.pk)
     scope.open(subject.pk, Right.SUBJECT_EXPORT)
-    if not is_known_in(subject.pk, [place.id for place in scope.require(Right.SUBJECT_EXPORT)]):
+    places = [place.id for place in scope.require(Right.SUBJECT_EXPORT)]
+    if not is_known_in(subject.pk, places, agent_id=scope.agent_id):
         raise NoSuchSubject
 
 
