@@ -111,4 +111,4 @@ def _hits(form: SimulatorForm, request: HttpRequest) -> tuple[Hit, ...]:
         query = replace(
             query, weights=ranking.weights, half_life_days=ranking.half_life_days, decay=ranking.decay
         )
-    return find(query=query, scope=scope_of(request), event=Action.MEMORY_SEARCHED)
+    return find(query=query, scope=scope_of(request), event=Action.MEMORY_SEARCHED).hits

@@ -30,6 +30,7 @@ def test_a_search_ranks_what_answers_and_tells_the_parts(filled):
     assert {"score", "similarity", "recency", "importance", "semantic", "keyword"} < set(best)
     assert response.json()["query"]["used"] == "why was invoice 8841 rejected"
     assert response.json()["took_ms"] > 0
+    assert response.json()["held_back"] == 0
 
 
 def test_a_search_never_reaches_another_subject(filled):

@@ -89,6 +89,7 @@ def test_memories_are_found_and_made_into_a_block(vault):
     assert "8841" in answer.results[0].memory.text
     assert block.memories == (answer.results[0].memory.id,)
     assert block.tokens <= 120
+    assert (answer.held_back, block.held_back) == (0, 0)
 
 
 def test_a_subject_token_makes_a_narrower_client(vault, live_server):

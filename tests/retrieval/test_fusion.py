@@ -56,6 +56,32 @@ def test_an_exact_identifier_comes_before_a_closer_meaning():
     assert order(memory("close", cosine=0.7), exact, query="what of invoice 8841") == ["exact", "close"]
 
 
+def similarity_of_others(*texts: str, query: str) -> list[float]:
+    """Of memories of these texts beside one that holds 5530, in a store of thirteen."""
+    asked = memory("asked", cosine=0.3, text="Order 5530 was sent back.", held=frozenset({"x:5530"}))
+    others = [memory(f"other-{number}", cosine=0.6, text=text) for number, text in enumerate(texts)]
+    rest = [memory(f"rest-{number}", cosine=0.05) for number in range(12 - len(texts))]
+    ranked = rank(
+        [asked, *others, *rest], hints=analyse(query, speakers=()), vector=QUERY, as_of=NOW,
+        ranking=Ranking(SIMILARITY),
+    )  # fmt: skip
+    found = {each.id: each.parts.similarity for each in ranked}
+    assert found["asked"] > 0.95
+    return [found[f"other-{number}"] for number in range(len(texts))]
+
+
+def test_another_identifier_is_not_near_where_the_one_that_is_asked_for_is_there():
+    other, second = similarity_of_others(
+        "Order 5512 arrived late.", "Order 5513 was paid.", query="what happened with 5530?"
+    )
+
+    assert max(other, second) <= 0.25
+
+
+def test_what_names_no_identifier_keeps_its_similarity_beside_one_that_is_asked_for():
+    assert similarity_of_others("The order was paid.", query="what happened with 5530?")[0] > 0.9
+
+
 def test_a_year_is_no_exact_identifier():
     dated = memory("dated", cosine=0.2, held=frozenset({"x:2026"}))
 

@@ -31,6 +31,9 @@ class SearchOut(Shape):
     results = HitOut(many=True)
     query = QueryOut(source="*")
     took_ms = serializers.FloatField()
+    held_back = serializers.IntegerField(
+        help_text="Memories that were found and are not served: parts of an order, near-copies, stuffed texts."
+    )
 
 
 class ContextOut(Shape):
@@ -41,4 +44,7 @@ class ContextOut(Shape):
     memories = serializers.ListField(child=serializers.UUIDField())
     omitted = serializers.IntegerField()
     counting = serializers.CharField()
+    held_back = serializers.IntegerField(
+        help_text="Memories that were found and are not served: parts of an order, near-copies, stuffed texts."
+    )
     query = QueryOut()

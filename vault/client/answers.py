@@ -37,23 +37,29 @@ class SearchAnswer:
     took_ms: float
     # Why a language model's rewriting of the question was not used.
     fallback: str | None = None
+    # Memories that were found and are not served, since they read together as an order or crowd out others.
+    held_back: int = 0
 
     @classmethod
     def read(cls, document: Mapping[str, Any]) -> Self:
         query = document["query"]
         hits = tuple(Hit.read(hit) for hit in document["results"])
-        return cls(hits, query["used"], query["transformed"], document["took_ms"], query.get("fallback"))
+        return cls(
+            hits, query["used"], query["transformed"], document["took_ms"], query.get("fallback"),
+            document.get("held_back", 0),
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """A block for a prompt, what it costs, the ids it holds, and how many did not fit."""
+    """A block for a prompt, what it costs, the ids it holds, how many did not fit and how many were held back."""
 
     text: str
     tokens: int
     memories: tuple[str, ...]
     omitted: int
     counting: str = ""
+    held_back: int = 0
 
     @classmethod
     def read(cls, document: Mapping[str, Any]) -> Self:

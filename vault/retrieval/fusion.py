@@ -18,6 +18,7 @@ from typing import Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from vault.retrieval.identifiers import names_another
 from vault.retrieval.query import QueryHints, date_match
 from vault.retrieval.score import DEFAULT_RANKING, Ranking, ScoreParts, recency, score
 from vault.retrieval.similarity import (
@@ -26,6 +27,7 @@ from vault.retrieval.similarity import (
     SESSION_SEMANTIC,
     SHARE_OF_STATEMENTS,
     STATEMENT_COEFFICIENTS,
+    UNRELATED_LEVEL,
     Array,
     Coefficients,
     Signals,
@@ -116,6 +118,8 @@ def rank(
     relevances = relevance(spoken, coefficients or coefficients_for(candidates))
     wanted = mode is not Mode.SEMANTIC and any(map(_NUMBERED.search, wanted_identifiers(hints)))
     found = similarities(candidates, spoken, relevances, identifier_wanted=wanted)
+    if wanted:
+        found *= _share_of_others(candidates, spoken, wanted_identifiers(hints))
     ranked = []
     for candidate, near, similarity in zip(candidates, cosines, found.tolist(), strict=True):
         own = rankings.get(candidate.id, ranking)
@@ -147,6 +151,16 @@ def similarities(
     covered = _array(candidate.coverage for candidate in candidates)
     known = evidence(spoken, covered, relevances, identifier_wanted=identifier_wanted)
     return calibrate(relevances, known=known)
+
+
+def _share_of_others(candidates: Sequence[Candidate[Id]], spoken: Signals, wanted: frozenset[str]) -> Array:
+    """What is about another identifier is as good as unrelated where the one that is asked for is there."""
+    if not spoken.identifier.any():
+        return np.ones(len(candidates))
+    return _array(
+        UNRELATED_LEVEL if not held and names_another(each.text, wanted) else 1.0
+        for each, held in zip(candidates, spoken.identifier.tolist(), strict=True)
+    )
 
 
 def signals(

@@ -22,13 +22,14 @@ from vault.types import Kind, SourceType, Trust
 
 @dataclass(frozen=True, slots=True)
 class ContextAnswer:
-    """The block, what it costs and by which count, the memories in it and how many did not fit."""
+    """The block, what it costs and by which count, the memories in it, and how many did not fit or were held back."""
 
     text: str = field(repr=False)
     tokens: int
     memories: tuple[UUID, ...]
     omitted: int
     counting: str
+    held_back: int = 0
 
 
 def build_context(
@@ -43,14 +44,16 @@ def build_context(
     places = scope.select(query.namespaces, Right.MEMORY_READ)
     searches = block_searches(query, per_kind=per_kind, places=places)
     found = find_together(queries=searches, scope=scope, event=Event.CONTEXT_BUILT)
-    hits = within(found, k=query.k, per_kind=per_kind)
+    hits = within(found.hits, k=query.k, per_kind=per_kind)
     # A look back tells ages as they were.
     now = query.as_of or timezone.now()
     lines = [block_line(hit.memory, scope=scope, now=now) for hit in hits]
     block: Block[UUID] = assemble(lines, max_tokens=max_tokens)
     served = set(block.memories)
     count_use([hit.memory.row for hit in hits if hit.memory.row.pk in served])
-    return ContextAnswer(block.text, block.tokens, block.memories, block.omitted, block.method)
+    return ContextAnswer(
+        block.text, block.tokens, block.memories, block.omitted, block.method, found.held_back
+    )
 
 
 def block_line(memory: OpenedMemory, *, scope: Scope, now: datetime) -> BlockMemory[UUID]:

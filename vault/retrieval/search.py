@@ -31,7 +31,7 @@ from vault.retrieval.subjects import require_subject
 from vault.retrieval.usage import count_use
 from vault.types import Kind, Trust
 
-__all__ = ["Hit", "Mode", "SearchAnswer", "SearchQuery", "find", "find_together", "search"]
+__all__ = ["Finding", "Hit", "Mode", "SearchAnswer", "SearchQuery", "find", "find_together", "search"]
 
 MAX_RESULTS = 100
 DEFAULT_K = 5
@@ -99,12 +99,21 @@ class _Found:
 
 
 @dataclass(frozen=True, slots=True)
+class Finding:
+    """What may be served, the best first, and how many memories were held back beside it (`guard`)."""
+
+    hits: tuple[Hit, ...]
+    held_back: int
+
+
+@dataclass(frozen=True, slots=True)
 class SearchAnswer:
     results: tuple[Hit, ...]
     used: str = field(repr=False)
     transformed: str | None = field(repr=False)
     took_ms: float
     fallback: str = ""
+    held_back: int = 0
 
 
 def search(*, query: SearchQuery, scope: Scope) -> SearchAnswer:
@@ -113,17 +122,18 @@ def search(*, query: SearchQuery, scope: Scope) -> SearchAnswer:
     Every read is recorded; use is counted after the answer's transaction, and a fault there is not the reader's.
     """
     started = time.perf_counter()
-    hits = find(query=query, scope=scope, event=Event.MEMORY_SEARCHED)
-    count_use([hit.memory.row for hit in hits])
-    return SearchAnswer(hits, query.query, None, (time.perf_counter() - started) * 1000)
+    found = find(query=query, scope=scope, event=Event.MEMORY_SEARCHED)
+    count_use([hit.memory.row for hit in found.hits])
+    took = time.perf_counter() - started
+    return SearchAnswer(found.hits, query.query, None, took * 1000, held_back=found.held_back)
 
 
-def find(*, query: SearchQuery, scope: Scope, event: Event) -> tuple[Hit, ...]:
+def find(*, query: SearchQuery, scope: Scope, event: Event) -> Finding:
     """Search in a transaction of its own and record it as `event`; does not count as use."""
     return find_together(queries=(query,), scope=scope, event=event)
 
 
-def find_together(*, queries: Sequence[SearchQuery], scope: Scope, event: Event) -> tuple[Hit, ...]:
+def find_together(*, queries: Sequence[SearchQuery], scope: Scope, event: Event) -> Finding:
     """What several searches of one subject find for one answer, the best score first; one entry tells of all.
 
     The searches ask the same of different memories, and each gives at most its `k`. What all of them found is looked
@@ -151,7 +161,7 @@ def find_together(*, queries: Sequence[SearchQuery], scope: Scope, event: Event)
             event, scope=scope, kind="subject", subject_ref=keys.audit_reference, count=len(hits),
             split=guarded.split, swarm=guarded.swarm, stuffed=guarded.stuffed,
         )  # fmt: skip
-    return hits
+    return Finding(hits, guarded.held_back)
 
 
 def _asked(queries: Sequence[SearchQuery]) -> dict[Mode, Asked]:
@@ -222,11 +232,8 @@ def _guarded(
     found: Sequence[_Found], queries: Sequence[SearchQuery], subject: Subject, disputes: Sequence[Dispute]
 ) -> tuple[tuple[Hit, ...], Guarded[UUID]]:
     """The best of each search that may be served with the others."""
-    guarded = guard(
-        (as_served(each.opened.row, each.opened.content, search=each.search) for each in found),
-        question=queries[0].query,
-        most=[query.most for query in queries],
-    )
+    ranked = (as_served(each.opened.row, each.opened.content, search=each.search) for each in found)
+    guarded = guard(ranked, question=queries[0].query, most=[query.most for query in queries])
     served = set(guarded.kept)
     best = [each for each in found if each.ranked.id in served]
     opened = [(each.opened.row, each.opened.content) for each in best]

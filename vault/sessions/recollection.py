@@ -99,7 +99,7 @@ def _search(
     fits = min(MAX_MEMORIES, max(1, max_tokens // TOKENS_PER_MEMORY))
     query = SearchQuery(subject=reference_of(session.subject), query=used, namespaces=(place.name,))
     searches = window_searches(query, place=place, most=fits)
-    return find_together(queries=searches, scope=scope, event=Event.CONTEXT_BUILT)
+    return find_together(queries=searches, scope=scope, event=Event.CONTEXT_BUILT).hits
 
 
 def _remember(session: Session, found: Sequence[UUID], scope: Scope) -> None:
