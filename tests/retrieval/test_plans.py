@@ -23,8 +23,8 @@ OTHERS = 4000
 SPREAD = """
     WITH fresh AS (
         INSERT INTO vault_subject (id, reference_hash, sealed_reference, created_at, manifest_value,
-            manifest_count, manifest_sequence, manifest_mac)
-        SELECT gen_random_uuid(), sha256(number::text::bytea), '', now(), '', 0, 0, ''
+            manifest_count, manifest_sequence, manifest_mac, erased_in)
+        SELECT gen_random_uuid(), sha256(number::text::bytea), '', now(), '', 0, 0, '', '{}'
         FROM generate_series(1, %(others)s) number RETURNING id
     ), memories AS (
         INSERT INTO vault_memory (id, subject_id, namespace_id, version, kind, source_type, trust, status, importance,

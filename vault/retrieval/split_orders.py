@@ -8,7 +8,8 @@ other texts from outside. Pure.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Generic
 
 from vault.retrieval.servable import Id, Served
@@ -42,9 +43,11 @@ def split_orders(distrusted: Sequence[Served[Id]]) -> Split[Id]:
     outside goes. One text that is an order alone was let pass by screening at its trust, or by a person: it stays, and
     says nothing against the others. Of several, each may be a part.
     """
-    if not any(map((reader := _Reader()).is_order, _readings_of(distrusted))):
+    reader = _Reader()
+    notes = [item for item in distrusted if not item.is_from_outside]
+    if not any(map(reader.is_order, chain(_readings_of(notes), _readings_of(distrusted)))):
         return Split()
-    noted = _among([item for item in distrusted if not item.is_from_outside], reader)
+    noted = _among(notes, reader)
     rest = [item for item in distrusted if item.id not in noted.held]
     all_ = _among(rest, reader, known=noted.alone)
     return Split(noted.held | all_.held, noted.alone | all_.alone)
@@ -135,7 +138,22 @@ class _Reader:
         return self.characters_left < 0
 
     def is_order(self, items: Sequence[Served[Id]]) -> bool:
+        """Both together are an order where they say more than what agents noted does by itself.
+
+        What agents noted of approvals and accounts is no claim for its looser words, which count from outside alone.
+        """
+        noted = [item for item in items if not item.is_from_outside]
+        outside = [item for item in items if item.is_from_outside]
+        if not outside:
+            return self._waits(noted, in_looser_words=False)
+        if noted and not self._waits(outside) and self._waits(noted):
+            return False
+        return self._waits(items)
+
+    def _waits(self, items: Sequence[Served[Id]], *, in_looser_words: bool = True) -> bool:
         signal = self._signal(" ".join(item.text for item in items))
+        if not in_looser_words:
+            signal = replace(signal, suspected=())
         return decide(signal, trust=Trust.UNTRUSTED, source_type=SourceType.EXTERNAL) is Action.QUARANTINE
 
     def suspicion(self, item: Served[Id]) -> tuple[bool, bool, float]:

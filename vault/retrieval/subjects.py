@@ -68,7 +68,9 @@ def is_known_in(subject_id: UUID, namespaces: Sequence[int], *, agent_id: UUID |
     """
     mine = Q(subject_id=subject_id, namespace_id__in=namespaces)
     stores = [model.objects.filter(mine).values("subject_id") for model in HOLDING]
-    issued = SubjectToken.objects.filter(subject_id=subject_id, agent_id=agent_id or NOBODY).values("subject_id")
+    issued = SubjectToken.objects.filter(subject_id=subject_id, agent_id=agent_id or NOBODY).values(
+        "subject_id"
+    )
     return issued.union(*stores, all=True).exists()
 
 
