@@ -9,6 +9,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterable
 from functools import partial
+from itertools import pairwise
 from types import FrameType
 
 from django.core.exceptions import ImproperlyConfigured
@@ -17,10 +18,20 @@ from django.core.management import execute_from_command_line
 from vault import embedded
 from vault.admission import Ground, NoVaultHere, ground_of
 from vault.env import env_number
-from vault.home import Home, create_secrets, export_environment, home_from_environment, temporary_home
+from vault.home import (
+    Home,
+    UnusableHome,
+    create_secrets,
+    export_environment,
+    home_from_environment,
+    temporary_home,
+)
 from vault.occupancy import Occupied, occupied, require_no_orphans
-from vault.running import DEFAULT_PORT
+from vault.running import DEFAULT_HOST, DEFAULT_PORT, CannotListen, require_free_port
 
+REFUSALS = (
+    CannotListen, embedded.DatabaseFault, ImproperlyConfigured, NoVaultHere, Occupied, UnusableHome,
+)  # fmt: skip
 ENDING = (signal.SIGTERM, signal.SIGHUP)
 received: list[int] = []
 
@@ -45,17 +56,29 @@ def handle(
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "vault.settings")
-    home = home_from_environment()
     try:
+        home = home_from_environment()
         ground = ground_of(sys.argv[1:], home, environment=os.environ)
         if ground is Ground.SERVED:
-            with occupied(home, act="up", port=env_number("PORT", DEFAULT_PORT)):
+            port = env_number("PORT", DEFAULT_PORT)
+            with occupied(home, act="up", port=port):
                 require_no_orphans(home, say=partial(print, flush=True))
+                # Said before anything is made, and after the programs of a killed vault have left it.
+                require_free_port(host_of(sys.argv[1:]), port)
                 run(home, ground)
         else:
             run(temporary_home() if ground is Ground.TEMPORARY else home, ground)
-    except (NoVaultHere, Occupied, ImproperlyConfigured) as refusal:
+    except REFUSALS as refusal:
         sys.exit(str(refusal))
+
+
+def host_of(arguments: list[str]) -> str:
+    """Where `up` is to listen, before it is asked; what is wrong with its arguments it says itself."""
+    for name, value in pairwise([*arguments, ""]):
+        option, _, joined = name.partition("=")
+        if option == "--host" and (joined or value):
+            return joined or value
+    return DEFAULT_HOST
 
 
 def run(home: Home, ground: Ground) -> None:

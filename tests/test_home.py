@@ -8,9 +8,11 @@ import pytest
 from vault.home import (
     SECRET_FILES,
     Home,
+    UnusableHome,
     create_secrets,
     export_environment,
     home_from_environment,
+    require_folder,
     write_secret,
 )
 
@@ -44,6 +46,36 @@ def test_a_secret_that_exists_is_never_replaced(tmp_path):
     write_secret(path, "second")
 
     assert path.read_text() == "first"
+
+
+def test_a_start_that_was_killed_leaves_no_half_of_a_secret(tmp_path, monkeypatch):
+    def killed(_: int) -> None:
+        assert not (tmp_path / "secret").exists()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("os.fsync", killed)
+    with pytest.raises(KeyboardInterrupt):
+        write_secret(tmp_path / "secret", "whole")
+
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_no_folder_is_no_home(tmp_path):
+    (tmp_path / "file").touch()
+
+    for path in (tmp_path / "file", tmp_path / "file" / "below"):
+        with pytest.raises(UnusableHome, match="Set VAULT_HOME to a folder"):
+            require_folder(Home(path))
+        with pytest.raises(UnusableHome, match="Set VAULT_HOME to a folder"):
+            create_secrets(Home(path))
+
+
+def test_a_name_that_leads_nowhere_is_no_home(tmp_path, monkeypatch):
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    monkeypatch.setenv("VAULT_HOME", str(tmp_path / "loop"))
+
+    with pytest.raises(UnusableHome, match="leads nowhere"):
+        home_from_environment()
 
 
 def test_a_home_is_new_until_it_has_secrets(tmp_path):

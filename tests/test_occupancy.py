@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import stat
 import subprocess
 import sys
@@ -13,13 +14,13 @@ from pathlib import Path
 import pytest
 
 from tests.vault_processes import ROOT
-from vault.home import Home
+from vault.home import Home, UnusableHome
 from vault.occupancy import Occupied, held_by_programs, occupied, require_no_orphans, use_database
 
 HOLDS = """
 import sys, time
 from pathlib import Path
-from vault.home import Home
+from vault.home import Home, UnusableHome
 from vault.occupancy import occupied
 with occupied(Home(Path(sys.argv[1])), act=sys.argv[2], port=8123):
     print("held", flush=True)
@@ -102,6 +103,42 @@ def test_a_home_is_free_after_the_block(home):
         pass
     with occupied(home, act="restore"):
         assert json.loads((home.locks / "vault").read_text())["act"] == "restore"
+
+
+def test_a_home_is_held_also_when_its_locks_were_removed(home, holder):
+    shutil.rmtree(home.locks)
+
+    assert f"process {holder.pid}." in refusal(home)
+
+
+def test_the_database_is_in_use_also_when_the_locks_were_removed(home):
+    first = use_database(home)
+    shutil.rmtree(home.locks, ignore_errors=True)
+
+    second = use_database(home)
+
+    assert not second()
+    assert first()
+
+
+def test_a_lock_is_not_written_through_a_link(home, tmp_path):
+    target = tmp_path / "of somebody else"
+    target.write_text("kept")
+    home.locks.mkdir(parents=True)
+    (home.locks / "vault").symlink_to(target)
+
+    with pytest.raises(UnusableHome, match="cannot be used as a lock"), occupied(home, act="up"):
+        pass
+
+    assert target.read_text() == "kept"
+
+
+def test_what_is_no_file_is_no_lock(home):
+    home.locks.mkdir(parents=True)
+    os.mkfifo(home.locks / "vault")
+
+    with pytest.raises(UnusableHome, match="not a file"), occupied(home, act="up"):
+        pass
 
 
 def test_locks_are_for_their_owner_alone(home):

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -114,6 +115,31 @@ def test_a_restore_may_be_looked_at_while_the_vault_runs(running):
     assert answer.returncode == 0, answer.stderr
 
 
+def test_a_database_that_was_killed_is_brought_back(running):
+    before = server_of(running.home)
+    os.kill(before, signal.SIGKILL)
+
+    wait_until(lambda: "it was started again" in running.output)
+    wait_until(running.is_ready)
+
+    assert server_of(running.home) != before
+
+
+def test_a_home_whose_locks_were_removed_is_still_held(running):
+    locks = running.home / "locks"
+    locks.rename(running.home / "removed")
+    server = server_of(running.home)
+
+    answer = manage(running.home, "up")
+    beside = manage(running.home, "verify_audit_log")
+    shutil.rmtree(locks)
+    (running.home / "removed").rename(locks)
+
+    assert (answer.returncode, beside.returncode) == (1, 0)
+    assert f"process {running.process.pid}" in answer.stderr
+    assert server_of(running.home) == server
+
+
 @pytest.fixture(scope="module")
 def killed(running: Run) -> Run:
     """The supervisor was killed without a word; its programs were not."""
@@ -175,6 +201,24 @@ def test_a_program_that_a_killed_vault_left_behind_is_named(after, orphan):
         f"Processes of a vault that was killed still run from {after.home}: {orphan.pid}. End them first."
     ]
     assert processes_of(after.home) == {}
+
+
+@pytest.mark.parametrize("path", ["/dev/null", "/proc/nope"])
+def test_what_cannot_be_a_home_is_told_in_one_line(path):
+    answer = manage(Path(path), "up")
+
+    assert answer.returncode == 1
+    assert answer.stdout == ""
+    assert len(answer.stderr.splitlines()) == 1
+
+
+def test_a_taken_port_is_told_before_anything_is_made(folder):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        answer = manage(folder / "new", "up", port=taken.getsockname()[1])
+
+    assert answer.returncode == 1
+    assert "is taken" in answer.stderr
+    assert [path.name for path in (folder / "new").iterdir()] == ["locks"]
 
 
 def test_a_command_that_began_first_leaves_the_database_to_the_vault_that_still_uses_it(after):

@@ -168,3 +168,25 @@ def test_a_signal_that_is_ignored_on_purpose_stays_ignored(tmp_path):
     watched.run(lambda: time.monotonic() - began > 0.3)
 
     assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+
+
+def test_what_the_programs_need_is_looked_after(tmp_path):
+    kept: list[int] = []
+    watched = Watched(program(tmp_path, SLEEPS))
+    watched.supervisor.keep = lambda: kept.append(1)
+
+    watched.run(lambda: len(kept) >= 2)
+
+
+def test_what_cannot_be_brought_back_stops_them_all(tmp_path):
+    sleeping = program(tmp_path, SLEEPS)
+
+    def gone() -> None:
+        raise LookupError
+
+    supervisor = Supervisor([sleeping], {"PATH": os.environ["PATH"]}, str, keep=gone)
+    with pytest.raises(LookupError):
+        supervisor.run(ready=lambda: False, on_ready=lambda: None)
+
+    assert sleeping.process
+    assert sleeping.process.returncode == -signal.SIGTERM

@@ -10,6 +10,8 @@ import os
 import secrets
 import shutil
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +22,10 @@ SECRET_FILES = {
     "DATABASE_RUNTIME_PASSWORD": "database_runtime",
     "METRICS_TOKEN": "metrics_token",
 }
+
+
+class UnusableHome(Exception):
+    """The home cannot be what it must be; the text is one line for the operator."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +91,32 @@ class Home:
 
 
 def home_from_environment() -> Home:
-    """The home that VAULT_HOME names; `./var` of the checkout when it names none."""
+    """The home that VAULT_HOME names; `./var` of the checkout when it names none. Raises UnusableHome."""
     default = Path(__file__).resolve().parent.parent / "var"
-    return Home(Path(os.environ.get("VAULT_HOME") or default).expanduser().resolve())
+    named = os.environ.get("VAULT_HOME") or default
+    try:
+        return Home(Path(named).expanduser().resolve())
+    except (OSError, RuntimeError) as fault:
+        # A loop of links, or a user that there is not.
+        raise UnusableHome(f"VAULT_HOME={named} leads nowhere ({fault}).") from None
+
+
+def require_folder(home: Home) -> None:
+    """Make the home's folder. Raises UnusableHome when something else stands there, or it may not be made."""
+    with _told(home):
+        home.path.mkdir(parents=True, exist_ok=True)
+
+
+@contextmanager
+def _told(home: Home) -> Iterator[None]:
+    try:
+        yield
+    except OSError as fault:
+        where = fault.filename or home.path
+        raise UnusableHome(
+            f"{home.path} cannot be a vault's home ({where}: {fault.strerror}). "
+            "Set VAULT_HOME to a folder that can be written."
+        ) from None
 
 
 def temporary_home() -> Home:
@@ -105,22 +134,39 @@ def temporary_home() -> Home:
 
 
 def create_secrets(home: Home) -> None:
-    """Make the folders and every secret that is missing; what exists is never replaced."""
-    for folder in (home.keys, home.keystore.parent, home.broker, home.witness.parent, home.logs, home.static):
-        folder.mkdir(parents=True, exist_ok=True)
-        folder.chmod(0o700)
-    for name in SECRET_FILES:
-        write_secret(home.secret(name), secrets.token_urlsafe(SECRET_BYTES))
+    """Make the folders and every secret that is missing; what exists is never replaced. Raises UnusableHome."""
+    with _told(home):
+        for folder in (
+            home.keys,
+            home.keystore.parent,
+            home.broker,
+            home.witness.parent,
+            home.logs,
+            home.static,
+        ):
+            folder.mkdir(parents=True, exist_ok=True)
+            folder.chmod(0o700)
+        for name in SECRET_FILES:
+            write_secret(home.secret(name), secrets.token_urlsafe(SECRET_BYTES))
 
 
 def write_secret(path: Path, value: str) -> None:
-    """Write `value` for the owner's eyes alone; a file that exists is left as it is."""
-    try:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
+    """Write `value` for the owner's eyes alone; a file that exists is left as it is.
+
+    It appears whole or not at all: an empty one, of a start that was killed, would be kept as the secret.
+    """
+    if path.exists():
         return
-    with os.fdopen(handle, "w", encoding="utf-8") as stream:
-        stream.write(value)
+    handle, beside = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as stream:
+            stream.write(value)
+            stream.flush()
+            os.fsync(stream.fileno())
+        with suppress(FileExistsError):
+            os.link(beside, path)
+    finally:
+        Path(beside).unlink()
 
 
 def export_environment(home: Home) -> None:

@@ -9,12 +9,13 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import stat
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from vault.home import Home
+from vault.home import Home, UnusableHome, require_folder
 
 # Longer than a supervisor gives its own programs to end (vault.supervisor).
 ENDING_SECONDS = 20.0
@@ -29,17 +30,25 @@ class Occupied(Exception):
 
 @contextmanager
 def occupied(home: Home, *, act: str, port: int | None = None) -> Iterator[None]:
-    """Hold the home alone for the length of a block. Raises Occupied at once when somebody else does."""
-    handle = _open(home.locks / "vault")
+    """Hold the home alone for the length of a block. Raises Occupied at once when somebody else does.
+
+    The file in `locks/` says who, and can be removed as one of no worth; the folder itself is locked too.
+    """
+    require_folder(home)
+    folder = os.open(home.path, os.O_RDONLY | os.O_DIRECTORY)
+    handle = None
     try:
-        if not _try_exclusive(handle):
+        handle = _open(home.locks / "vault")
+        if not (_try_exclusive_folder(folder) and _try_exclusive(handle)):
             raise Occupied(_who(home, _read(handle)))
         os.truncate(handle, 0)
         os.pwrite(handle, json.dumps({"act": act, "pid": os.getpid(), "port": port}).encode(), 0)
         yield
     finally:
         # The file stays: to remove one that somebody else has just opened would make two locks of it.
-        os.close(handle)
+        for opened in (handle, folder):
+            if opened is not None:
+                os.close(opened)
 
 
 def require_no_orphans(
@@ -78,16 +87,45 @@ def use_database(home: Home) -> Callable[[], bool]:
     """Count this process among those that use the embedded database, until it ends; waits while it is being stopped.
 
     The answer says, when called, whether nobody else uses it: then it may be stopped, and who comes next waits. Who
-    asks gives its own place up, so of two that leave at once one is the last.
+    asks gives its own place up, so of two that leave at once one is the last. What is locked is the folder of the keys:
+    nobody removes that for tidiness.
     """
-    handle = _open(home.locks / "database")
+    home.keys.mkdir(mode=0o700, parents=True, exist_ok=True)
+    handle = os.open(home.keys, os.O_RDONLY | os.O_DIRECTORY)
     fcntl.flock(handle, fcntl.LOCK_SH)
     return lambda: _try_exclusive(handle)
 
 
+@contextmanager
+def starts_database(home: Home) -> Iterator[None]:
+    """Be the only one that makes or starts the embedded database, for the length of a block; waits for others."""
+    handle = _open(home.locks / "start")
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
 def _open(path: Path) -> int:
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    """A lock's own file. Raises UnusableHome for anything else in its place: through a link a stranger's is emptied."""
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600)
+    except OSError as fault:
+        raise UnusableHome(f"{path} cannot be used as a lock ({fault.strerror}); remove it.") from None
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise UnusableHome(f"{path} cannot be used as a lock (not a file); remove it.")
+    return handle
+
+
+def _try_exclusive_folder(handle: int) -> bool:
+    """The same for a folder; some file systems of a network lock none: there the file alone has to do."""
+    try:
+        return _try_exclusive(handle)
+    except OSError:
+        return True
 
 
 def _try_exclusive(handle: int) -> bool:
@@ -108,7 +146,9 @@ def _read(handle: int) -> dict[str, object]:
 
 
 def _who(home: Home, holder: dict[str, object]) -> str:
-    pid, port = holder.get("pid", "not known"), holder.get("port")
+    # The file that said so may have been removed.
+    pids = [holder["pid"]] if "pid" in holder else _holders(home.path)
+    pid, port = ", ".join(map(str, pids)) or "not known", holder.get("port")
     at = f", port {port}" if port else ""
     does = DOES.get(str(holder.get("act")), "Somebody works on")
     return (

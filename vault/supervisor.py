@@ -67,13 +67,21 @@ class Program:
         return pause
 
 
+def no_keeping() -> None:
+    """What the programs need is somebody else's to look after."""
+
+
 @dataclass
 class Supervisor:
-    """Runs programs until it is told to stop by SIGINT, SIGTERM or SIGHUP."""
+    """Runs programs until it is told to stop by SIGINT, SIGTERM or SIGHUP.
+
+    `keep` is called again and again: it looks after what the programs need and are not. What it raises stops them all.
+    """
 
     programs: Sequence[Program]
     environment: Mapping[str, str]
     say: Callable[[str], None]
+    keep: Callable[[], None] = no_keeping
     stopping: threading.Event = field(default_factory=threading.Event)
 
     def run(self, *, ready: Callable[[], bool], on_ready: Callable[[], None]) -> None:
@@ -88,6 +96,7 @@ class Supervisor:
             self._start_due()
             announced = False
             while not self.stopping.wait(POLL_SECONDS):
+                self.keep()
                 self._start_due()
                 if not announced and ready():
                     announced = True

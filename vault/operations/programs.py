@@ -14,7 +14,7 @@ from typing import IO
 from django.db import connections
 from psycopg.conninfo import make_conninfo
 
-from vault import embedded
+from vault import bundled
 from vault.database import OWNER
 from vault.errors import VaultError
 
@@ -109,7 +109,7 @@ def feed(command: list[str], environment: dict[str, str], chunks: Iterable[bytes
 
 
 def _candidates(name: str) -> list[str]:
-    own = embedded.programs() / name
+    own = bundled.programs() / name
     return [path for path in (shutil.which(name), str(own) if own.exists() else None) if path]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
 import sys
 import urllib.error
 import urllib.request
@@ -15,11 +14,13 @@ from typing import Any
 from django.conf import settings
 from django.core.checks import Tags
 from django.core.management.base import BaseCommand, CommandError
+from django.db import OperationalError
 
 from vault import starting
+from vault.embedded import DatabaseFault, is_attached, keep_running
 from vault.occupancy import held_by_programs
-from vault.running import address_noted
-from vault.supervisor import Program, Supervisor
+from vault.running import DEFAULT_HOST, CannotListen, address_noted, require_free_port
+from vault.supervisor import Program, Supervisor, no_keeping
 
 READY_TIMEOUT_SECONDS = 2.0
 # The web takes about five seconds of a core to load its models; jobs can wait for that.
@@ -32,32 +33,42 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--host", default="127.0.0.1", help="address to listen on")
+        parser.add_argument("--host", default=DEFAULT_HOST, help="address to listen on")
 
     def handle(self, *, host: str, **_: Any) -> None:
-        self._require_free_port(host)
-        starting.ensure_keys()
-        starting.migrate()
-        self.check(tags=[Tags.database, Tags.models], databases=["default"])
-        first = starting.first_secrets()
+        try:
+            require_free_port(host, settings.PORT)
+        except CannotListen as refusal:
+            raise CommandError(str(refusal)) from None
+        first = self._prepare()
         environment = self._environment()
+        keep = self._keep_database if is_attached(settings.HOME) else no_keeping
         address = f"http://{host}:{settings.PORT}"
         self._say(f"Starting Memory Vault on {address} ...")
         with (
             held_by_programs(settings.HOME) as lock,
             address_noted(settings.HOME, host=host, port=settings.PORT),
         ):
-            supervisor = Supervisor(self._programs(host, lock), environment, self._say)
-            supervisor.run(ready=lambda: is_ready(address), on_ready=lambda: self._announce(first))
+            supervisor = Supervisor(self._programs(host, lock), environment, self._say, keep)
+            try:
+                supervisor.run(ready=lambda: is_ready(address), on_ready=lambda: self._announce(first))
+            except DatabaseFault as fault:
+                raise CommandError(f"{fault} The vault stopped.") from fault
         self._say("Stopped.")
 
-    def _require_free_port(self, host: str) -> None:
-        with socket.socket() as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind((host, settings.PORT))
-            except OSError:
-                raise CommandError(f"Port {settings.PORT} is taken; set PORT to another one.") from None
+    def _keep_database(self) -> None:
+        if keep_running(settings.HOME):
+            self._say("The embedded database had ended; it was started again.")
+
+    def _prepare(self) -> starting.FirstSecrets | None:
+        starting.ensure_keys()
+        try:
+            starting.migrate()
+            self.check(tags=[Tags.database, Tags.models], databases=["default"])
+            return starting.first_secrets()
+        except OperationalError as fault:
+            reason = str(fault).strip().partition("\n")[0]
+            raise CommandError(f"The database went away or cannot be reached: {reason}") from fault
 
     def _environment(self) -> dict[str, str]:
         metrics = settings.HOME.path / "metrics"
