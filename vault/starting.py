@@ -26,6 +26,8 @@ FIRST_STAFF = {
     "administrator": "administrator@vault.example",
 }
 FIRST_AGENT = "first-agent"
+# Not verified: what claims to come from a system of record would pass review then.
+FIRST_TRUST = Trust.STATED
 DEFAULT_NAMESPACE = "default"
 
 
@@ -63,7 +65,7 @@ def first_secrets() -> FirstSecrets | None:
         agent=create_agent(name=FIRST_AGENT, actor=actor),
         namespace=DEFAULT_NAMESPACE,
         scopes=list(Right),
-        max_trust=Trust.VERIFIED,
+        max_trust=FIRST_TRUST,
         actor=actor,
     )
     return FirstSecrets(links, token)

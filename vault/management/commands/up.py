@@ -25,6 +25,7 @@ from vault.supervisor import Program, Supervisor, no_keeping
 READY_TIMEOUT_SECONDS = 2.0
 # The web takes about five seconds of a core to load its models; jobs can wait for that.
 JOBS_DELAY_SECONDS = 5.0
+FIRST_TOKEN_MAY = f"every right, trust up to {starting.FIRST_TRUST.value}; narrower ones: create_agent_token"
 
 
 class Command(BaseCommand):
@@ -113,7 +114,8 @@ class Command(BaseCommand):
         self._say("\nThis is the first start. What follows is shown once:")
         for role, link in first.sign_in_links.items():
             self._say(f"  console, {role.replace('_', ' ')}:".ljust(30) + link)
-        self._say("  token for an agent:".ljust(30) + first.agent_token + "\n")
+        self._say("  token for an agent:".ljust(30) + first.agent_token)
+        self._say(f"{'':30}{FIRST_TOKEN_MAY}\n")
 
     def _say(self, line: str) -> None:
         self.stdout.write(line)
