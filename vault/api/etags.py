@@ -6,9 +6,11 @@ import re
 
 from rest_framework.request import Request
 
-from vault.errors import InvalidField, PreconditionRequired
+from vault.errors import InvalidField, PreconditionRequired, StaleVersion
 
 ETAG = re.compile(r'"v([1-9][0-9]{0,9})"')
+# Any tag of HTTP: where it is none of a memory's, it matches nothing.
+TAG = re.compile(r'(?:W/)?"[^"]*"(?:\s*,\s*(?:W/)?"[^"]*")*')
 WANTED = 'If-Match is the ETag as it was answered, quotation marks and all: "v1".'
 
 
@@ -19,7 +21,8 @@ def etag(version: int) -> str:
 def expected_version(request: Request) -> int:
     """The version that If-Match names.
 
-    Raises PreconditionRequired without one (`*` names none), InvalidField for what is no tag of a memory.
+    Raises PreconditionRequired without one (`*` names none), StaleVersion for a tag that no memory can have,
+    InvalidField for what is no tag.
     """
     version = optional_version(request)
     if version is None:
@@ -28,12 +31,14 @@ def expected_version(request: Request) -> int:
 
 
 def optional_version(request: Request) -> int | None:
-    """The version that If-Match names, if the header is there and names one. Raises InvalidField for another form."""
+    """The version that If-Match names, if the header is there and names one. Raises StaleVersion, InvalidField."""
     given = request.headers.get("If-Match", "").strip()
     if given in ("", "*"):
         return None
     matched = ETAG.fullmatch(given)
     if matched is None:
-        # A weak tag or one of another making matches nothing, and to read the memory again would not help.
+        # To read the memory again would not help: the form is named.
+        if TAG.fullmatch(given):
+            raise StaleVersion(WANTED)
         raise InvalidField(WANTED, pointer="/If-Match")
     return int(matched[1])
