@@ -178,7 +178,7 @@ def test_the_search_finds_a_row_that_was_deleted_and_not_yet_vacuumed(planted):
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_the_search_finds_every_encoding_in_the_keystores_folder(encoding):
-    word, path = canaries.canary(accented=True), HOME.keystore.with_name("planted.sqlite3")
+    word, path = canaries.canary(accented=True), HOME.keystore.with_name(f"planted-{encoding}.sqlite3")
     with sqlite3.connect(path) as keystore:
         keystore.execute("CREATE TABLE planted (word BLOB)")
         keystore.execute("INSERT INTO planted VALUES (?)", [word.encode(encoding)])

@@ -88,8 +88,8 @@ def up(home: Path, port: int) -> Run:
             home, port, subprocess.Popen(command, cwd=ROOT, env=environment, stdout=output, stderr=output)
         )
     try:
-        wait_until(run.is_ready)
-        wait_until(lambda: "Ready." in run.output)
+        wait_until(lambda: run.process.poll() is not None or (run.is_ready() and "Ready." in run.output))
+        assert run.process.poll() is None, run.output
     except BaseException:
         run.process.kill()
         raise

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.console.desk import let_detectors_rest
-from tests.factories import make_quarantined_write, staff_scope
+from tests.factories import make_quarantined_write, make_staff, staff_scope
 from tests.journeys.test_review_desk import CLAIM, PERSON, faults_of, press, suspected, waiting
 from vault.lifecycle.reviewing.four_eyes import ask_release
 
@@ -27,7 +27,8 @@ def asked(db):
     write = make_quarantined_write(
         "Ilse wants refunds.", verdict=suspected(PERSON, CLAIM, reason="high_impact_claim")
     )
-    return ask_release(write_id=write.pk, revision=1, reason_code="source_confirmed", scope=staff_scope())
+    asker = staff_scope(make_staff(role="reviewer"))
+    return ask_release(write_id=write.pk, revision=1, reason_code="source_confirmed", scope=asker)
 
 
 def test_what_waits_is_marked_by_no_key_and_by_no_box(asked, visit):
