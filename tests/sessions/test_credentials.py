@@ -41,6 +41,12 @@ def told(text):
         (f"{ACCESS} It is <TOKEN>. {APART}", APART),
         (BESIDE, ""),
         ("Das Passwort steht unten.\n<TOKEN>", ""),
+        ("I prefer replies by e-mail, and my password is <TOKEN>.", "I prefer replies by e-mail."),
+        ("I live in Graz, my dog is Rex, and my password is <TOKEN>, ok?", "I live in Graz, my dog is Rex."),
+        ("Ich mag Tee und mein Kennwort ist <TOKEN>.", "Ich mag Tee."),
+        ("The Marlowe depot opens at nine, and the password is <TOKEN>.", ""),
+        ("My password is <TOKEN>, and my depot is Marlowe.", ""),
+        ("I have an account at Marlowe, and my password is <TOKEN>.", ""),
     ],
 )
 def test_only_the_sentences_apart_from_it_are_carried_on(text, carried):
@@ -89,3 +95,9 @@ def test_no_question_is_filled_in_with_it(scope):
     assert "Hollin Mill" in query
     assert "Marlowe" not in query
     assert "TOKEN" not in query
+
+
+def test_a_wish_that_was_asked_to_be_kept_outlives_the_credential_behind_it():
+    said = "Please remember that I prefer replies by e-mail, and my password is <TOKEN>."
+
+    assert [d.text for d in draft_lasting([told(said)])] == ['The user said: "I prefer replies by e-mail."']

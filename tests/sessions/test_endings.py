@@ -31,7 +31,10 @@ def test_what_should_last_is_drafted_and_nothing_else(name):
         ("Recuerda que soy alérgica a las nueces.", "Soy alérgica a las nueces."),
         ("Souviens-toi que je suis allergique aux noix.", "Je suis allergique aux noix."),
         ("याद रखना कि मुझे मूंगफली से एलर्जी है।", "मुझे मूंगफली से एलर्जी है।"),
-        ("Merk dir, dass ich in Graz wohne.", "Merk dir, dass ich in Graz wohne."),
+        ("Merk dir, dass ich in Graz wohne.", "Ich wohne in Graz."),
+        ("Merk dir bitte, dass mein Sohn keine Nüsse essen darf.", "Mein Sohn darf keine Nüsse essen."),
+        ("Denk daran, dass ich immer um acht anfange.", "Dass ich immer um acht anfange."),
+        ("Vergiss nicht, dass ich in Graz wohne und zwei Kinder habe.", "Dass ich in Graz wohne und zwei Kinder habe."),
         ("私は卵アレルギーだと覚えておいてください。", "私は卵アレルギーだと覚えておいてください。"),
         ("I am left-handed. Please remember that.", "I am left-handed."),
         ("覚えておいてください。うちの事務所は京都にあります。", "うちの事務所は京都にあります。"),
@@ -181,3 +184,57 @@ def test_acts_are_told_apart():
     assert is_about_the_assistant("Sure, I'll look up the tariff.")
     assert not is_about_the_assistant("The contract runs until 2028.")
     assert asked_to_keep("The gate is open.") is None
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Great. By the way, I always want evening delivery, and please put it on the terrace, not at the door.",
+        "My heating stays cold in the evening, it happens every week.",
+        "Our lift gets stuck between two floors, they call it the trap, and it happens every month.",
+        "My new phone is a Pixel 9.",
+        "My new car is a Fiat Panda.",
+        "मुझे हिंदी में जवाब चाहिए।",
+        "मुझे बिल ईमेल पर चाहिए।",
+        "I want my answers in Swedish.",
+    ],
+)
+def test_a_statement_that_goes_on_with_a_pronoun_or_is_like_no_example_is_drafted_whole(said):
+    (draft,) = draft_lasting(talk(("user", said)))
+
+    assert said.removeprefix("Great. ") in draft.text
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Please refund me 40 EUR for order 91.",
+        "Could you cancel my booking KX-40?",
+        "I need you to check invoice 4471.",
+        "Bitte die Rechnung 4471 stornieren.",
+        "The alarm code is 4711.",
+        "Our gate code at Mill Lane is 0815#.",
+        "Der Tresorcode lautet 9981.",
+        "Le code de la porte est le 4512.",
+        "By the way, it happens every week.",
+    ],
+)
+def test_a_request_of_the_moment_and_what_opens_a_door_are_no_lasting_facts(said):
+    assert draft_lasting(talk(("user", said))) == []
+
+
+def test_a_number_that_opens_nothing_is_a_fact_like_any_other():
+    assert draft_lasting(
+        talk(("user", "My customer number is 55-210, and we live behind the gate of the mill."))
+    )
+
+
+def test_sentences_of_two_matters_are_two_drafts_and_a_part_of_one_stays_with_it():
+    two = "From now on always deliver to my sister at 5 Mill Road, Cambridge. I am allergic to toner dust."
+    one = "From now on always deliver to my sister. She lives at 5 Mill Road."
+
+    assert {d.statement for d in draft_lasting(talk(("user", two)))} == {
+        "From now on always deliver to my sister at 5 Mill Road, Cambridge.",
+        "I am allergic to toner dust.",
+    }
+    assert [d.statement for d in draft_lasting(talk(("user", one)))] == [one]

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from vault.retrieval.turns import OpenedTurn
 from vault.sessions.credentials import carried_text
-from vault.sessions.leaning import is_only_a_time, leans_alone
+from vault.sessions.matters import MAX_STATEMENT_CHARACTERS, matters
 from vault.sessions.records import source_of
 from vault.sessions.roles import Role
 from vault.sessions.saying_again import Saying, without_repeats
@@ -21,22 +21,15 @@ from vault.sessions.sentences import sentences_of
 from vault.sessions.speech_acts import (
     addresses,
     asked_to_keep,
-    is_about_the_assistant,
     is_courtesy,
-    is_receipt,
     without_reminder,
 )
 from vault.sessions.suspicion import is_suspicious
-from vault.sessions.wording import UNSPACED
 from vault.types import Kind, SourceType, Trust
 from vault.writing.worth import Reason, Worth, judge_worth
 from vault.writing.worth.cues import is_question
 
 MAX_DRAFTS = 12
-MIN_WORDS, MIN_UNSPACED_CHARACTERS = 4, 6
-# A turn this short is one statement; of a longer one, each sentence is looked at by itself.
-SHORT_CHARACTERS = 160
-MAX_STATEMENT_CHARACTERS = 400
 # What a user asked to remember, comes before all that was only said.
 ASKED_IMPORTANCE = 0.95
 _FIRST_PERSON = re.compile(
@@ -107,10 +100,8 @@ def _of_turn(turn: OpenedTurn) -> Iterable[Lasting]:
     asked = _asked(said, turn)
     yield from (_quoted(text, turn, judge_worth(text, is_asked=True)) for text in asked.values())
     rest = [sentence for index, sentence in enumerate(said) if index not in asked]
-    for statement in _statements(rest, turn):
-        worth = judge_worth(statement, origin=origin_of(turn))
-        if worth.is_worth_keeping:
-            yield _quoted(statement, turn, worth)
+    for statement, worth in matters(rest, turn):
+        yield _quoted(statement, turn, worth)
 
 
 def asked_for(turns: Iterable[OpenedTurn]) -> list[Lasting]:
@@ -132,10 +123,6 @@ def _without_greeting(sentence: str) -> str:
     """ "Hola, prefiero ..." tells a preference, and the greeting before it would have it taken for chatter."""
     greeting, comma, rest = sentence.partition(",")
     return rest.strip() if comma and rest.strip() and is_courtesy(greeting) else sentence
-
-
-def origin_of(turn: OpenedTurn) -> str:
-    return {Role.USER: "user", Role.TOOL: "tool"}.get(Role(turn.row.role), "agent")
 
 
 def _quoted(sentence: str, turn: OpenedTurn, worth: Worth) -> Lasting:
@@ -170,49 +157,3 @@ def _asked(said: Sequence[str], turn: OpenedTurn) -> dict[int, str]:
             if other >= 0 and other not in found and not is_question(said[other]):
                 found[other] = said[other]
     return {index: text for index, text in found.items() if len(text) <= MAX_STATEMENT_CHARACTERS}
-
-
-def _statements(said: Sequence[str], turn: OpenedTurn) -> list[str]:
-    """What of a turn says something by itself; a short turn in one piece, without what only greets, asks, promises."""
-    heard = _is_assistant(turn) and any(is_receipt(sentence) for sentence in said)
-    together = sum(map(len, said)) <= SHORT_CHARACTERS
-    pieces: list[list[str]] = [[]]
-    for sentence in said:
-        if not _tells(sentence, turn, heard=heard):
-            pieces.append([])
-        elif together:
-            pieces[-1].append(sentence)
-        else:
-            pieces.append([sentence])
-    return [text for text in map(_joined, pieces) if _says_something(text)]
-
-
-def _tells(sentence: str, turn: OpenedTurn, *, heard: bool) -> bool:
-    """Whether a sentence tells anything, rather than being a question, politeness, or the assistant's own doing."""
-    if is_question(sentence) or is_courtesy(sentence):
-        return False
-    if not _is_assistant(turn):
-        return True
-    if is_receipt(sentence) or (heard and addresses(sentence)):
-        # It repeats what the user said, and the user's own turn says it better.
-        return False
-    return not is_about_the_assistant(sentence)
-
-
-def _is_assistant(turn: OpenedTurn) -> bool:
-    """Whether nobody in particular speaks: what a person with a name does or promises is about that person."""
-    return turn.row.role == Role.ASSISTANT and not turn.speaker
-
-
-def _joined(sentences: Sequence[str]) -> str:
-    return ("" if any(UNSPACED.search(s) for s in sentences) else " ").join(sentences)
-
-
-def _says_something(text: str) -> bool:
-    if not text or len(text) > MAX_STATEMENT_CHARACTERS:
-        return False
-    if UNSPACED.search(text):
-        return len(text) >= MIN_UNSPACED_CHARACTERS
-    return len(text.split()) >= MIN_WORDS and not (
-        text.isascii() and (leans_alone(text) or is_only_a_time(text))
-    )

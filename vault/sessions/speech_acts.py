@@ -25,6 +25,16 @@ _SELF = re2.compile(
 )
 _CONJUNCTION = re.compile(r"(?i)(?:that|que|che|ki|कि|أن|[:,])\s*$")
 _SUBJECT = re.compile(r"(?i)(?:i|i'm|i've|my|we|we're|we've|our|the|he|she|they|his|her|their|there)\b")
+# In German the verb of what is to be remembered stands last: "merk dir, dass ich in Graz wohne".
+_VERB_LAST = re.compile(r"(?i)^(?:[\wäöüß]+[ ,]+){1,6}?dass? (?P<clause>.+)$")
+# One clause, without another inside, of which the subject is a pronoun or a noun with one word before it.
+_SIMPLE_CLAUSE = re.compile(
+    r"(?P<who>(?i:ich|wir|du|er|sie|es|man)|(?i:mein|meine|unser|unsere|der|die|das) [A-ZÄÖÜ][\wäöüß-]+)"
+    r" (?P<rest>(?:(?!\b(?:und|oder|aber|sowie)\b)[^,;:])+) (?P<verb>[\wäöüß]+)(?P<end>[.!]*)"
+)
+_SEPARABLE = re.compile(
+    r"(?i)(?:ab|an|auf|aus|bei|ein|fest|fort|her|hin|los|mit|nach|teil|um|vor|weg|weiter|zu|zurück|zusammen)\w{3,}"
+)
 _ADDRESSED = re2.compile(
     r"(?i)(?:^|[^\pL\pM\pN])(?:you|your|you're|du|dir|dein\w*|sie|ihnen|ihr\w*|usted|su|tu|tus|vous|votre|vos"
     r"|आप|आपको|आपका|आपकी|aap|aapko|aapka|aapki)(?:[^\pL\pM\pN]|$)"
@@ -85,6 +95,9 @@ def asked_to_keep(sentence: str) -> ToKeep | None:
     """What a speaker asks to remember by this sentence; an empty text when it is about the sentence beside it."""
     if _is_whole("remember_this", sentence):
         return ToKeep("")
+    clause = _VERB_LAST.match(sentence)
+    if clause and _is_whole("remember_whole", sentence):
+        return ToKeep(_verb_second(clause["clause"]))
     if _is_whole("remember_whole", sentence):
         return ToKeep(sentence)
     found = [pattern.search(sentence) for pattern in _patterns("remember", r"(?i)^[\s\pP]*(?:{})")]
@@ -94,6 +107,14 @@ def asked_to_keep(sentence: str) -> ToKeep | None:
     if not request or not (_CONJUNCTION.search(request) or _SUBJECT.match(text)):
         return None
     return ToKeep(text)
+
+
+def _verb_second(clause: str) -> str:
+    """A German clause behind "dass" as a sentence; as it was said where its verb cannot be moved for sure."""
+    found = _SIMPLE_CLAUSE.fullmatch(clause)
+    if found is None or _SEPARABLE.match(found["verb"]):
+        return f"Dass {clause}"
+    return f"{found['who']} {found['verb']} {found['rest']}{found['end']}"
 
 
 def _is_whole(section: str, sentence: str) -> bool:

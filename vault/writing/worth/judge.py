@@ -28,6 +28,8 @@ CUE_STEP = 0.1
 REFUSAL_MARGIN = -0.15
 # What is shorter says too little to be sure that it says nothing.
 MIN_REFUSED_CHARACTERS = 20
+# Examples this far away say nothing against words that only speak for keeping.
+FAR = 0.25
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _RAW = re2.compile(
     r"(?i)^traceback\b|\bexit code \d|\bstderr\b|\bHTTP \d{3}\b|\b\d+ ms\b|\btook_ms\b|\brow \d+:"
@@ -60,6 +62,7 @@ class Reason(StrEnum):
 
 
 KEPT = frozenset(list(Reason)[:6])
+MOMENTARY = frozenset({Reason.ONE_OFF, Reason.INSTRUCTION_TO_AGENT_ONLY_NOW})
 KIND_OF_REASON = {
     Reason.LESSON: Kind.LESSON,
     Reason.RECURRING_PROBLEM: Kind.EVENT,
@@ -80,6 +83,7 @@ _SPEAKS_FOR: dict[str, tuple[Reason, ...]] = {
     "lasting": (Reason.STABLE_FACT,),
     "fleeting": (Reason.ONE_OFF,),
     "order": (Reason.INSTRUCTION_TO_AGENT_ONLY_NOW,),
+    "case": (Reason.INSTRUCTION_TO_AGENT_ONLY_NOW,),
     "mood": (Reason.MOOD,),
     "guess": (Reason.GUESS_AS_FACT,),
     "vague": (Reason.TOO_VAGUE,),
@@ -117,7 +121,8 @@ def judge_worth(
     `vector` may be the text's own, to spare the model; when the model fails, the words alone decide. What somebody
     asked to remember (`is_asked`) is worth it, and the question is only what of that it is.
     """
-    scores = _closeness(text, vector)
+    closeness = _closeness(text, vector)
+    scores = dict(closeness)
     all_spoken = _spoken_for(text, origin)
     for reason in all_spoken:
         scores[reason] += CUE_STEP
@@ -129,7 +134,9 @@ def judge_worth(
     if is_asked:
         # Without a word that says otherwise it is a fact: examples alone are too weak for a kind.
         best = max(spoken, key=lambda reason: scores[reason]) if spoken else Reason.STABLE_FACT
-    elif Reason.ONE_OFF in all_spoken and not spoken:
+    elif spoken and len(spoken) == len(set(all_spoken)) and max(closeness.values()) < FAR:
+        best = max(spoken, key=lambda reason: scores[reason])
+    elif not spoken and not MOMENTARY.isdisjoint(all_spoken):
         # It says that it holds now, and no word that it lasts or comes back, whatever lasting things it is like.
         best = max(set(scores) - KEPT, key=lambda reason: scores[reason])
     kept = max(value for reason, value in scores.items() if reason in KEPT)
