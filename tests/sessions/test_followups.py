@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.sessions import followups_later as later
+from tests.sessions import followups_subject as subject
 from tests.sessions.followups import ALONE, LEANING, said
 from vault.sessions.leaning import Said
 from vault.sessions.subject_matter import names_its_matter, takes_up
@@ -99,3 +100,26 @@ def test_a_noun_is_taken_up_as_a_known_one_and_not_by_the_way(question, taken):
 
 def test_a_time_of_day_is_no_noun_to_point_at():
     assert not takes_up("What is for lunch this week?", ["Lunch was late."])
+
+
+@pytest.mark.parametrize(("turns", "question"), subject.ALONE)
+def test_a_pronoun_of_the_subject_and_a_matter_of_its_own_take_nothing_from_the_turns(turns, question):
+    assert transform(question, said(turns)) == question
+
+
+@pytest.mark.parametrize(("turns", "question", "query"), subject.NEW_NOUNS)
+def test_a_new_noun_takes_what_was_asked_and_not_the_old_noun(turns, question, query):
+    assert transform(question, said(turns)) == query
+
+
+@pytest.mark.parametrize(("turns", "question", "wanted"), subject.LEANING)
+def test_a_pronoun_leans_where_somebody_or_something_it_may_mean_was_spoken_of(turns, question, wanted):
+    query = transform(question, said(turns)).casefold()
+
+    assert [word for word in wanted if word not in query] == []
+
+
+def test_what_fills_a_question_in_is_no_verb_of_talk():
+    query = transform("and when does it arrive?", said(subject.PRINTER)).casefold().split()
+
+    assert {"let", "look", "create", "ordered", "will"}.isdisjoint(query)

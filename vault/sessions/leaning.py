@@ -10,7 +10,15 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from vault.sessions.subject_matter import follows_its_noun, has_noun, is_whole, names_its_matter, takes_up
+from vault.sessions.people import PERSON_NOUN, is_of_a_person, may_mean
+from vault.sessions.subject_matter import (
+    follows_its_noun,
+    has_noun,
+    is_whole,
+    names_its_matter,
+    takes_up,
+    tells_of_something,
+)
 from vault.sessions.tongue import is_little, is_of_another_tongue, spread, tongue_of
 from vault.sessions.wording import TOKEN, UNSPACED, form_of, is_content, names_in, word_list, words_of
 
@@ -42,12 +50,6 @@ _EMPTY_IT = re.compile(
 _ADDRESS = frozenset({"Sie", "Ihnen", "Ihr", "Ihre", "Ihren", "Ihrem", "Ihrer", "Ihres"})
 _ONLY_DEGREE = re.compile(
     r"\s+(?:much|many|few|little|long|late|early|hot|cold|big|small|old|high|low|far|often)\b"
-)
-_PERSON_NOUN = re.compile(
-    r"(?i)\b(?:grand(?:ma|pa|mother|father|son|daughter)|mother|father|mum|mom|dad|sister|brother|wife|husband|son|daughter"
-    r"|aunt|uncle|cousin|child|kid|boy|girl|man|woman|baby|neighbou?r|doctor|dentist|nurse|teacher|driver|boss|manager"
-    r"|customer|client|tenant|patient|colleague|friend|person|people|owner|cleaner|caretaker|trainer|therapist|guest|visitor"
-    r"|student|pupil|landlord|supplier|plumber|accountant|lawyer|dog|cat)s?\b"
 )
 # "there is" points nowhere.
 _EMPTY_THERE_BEFORE = re.compile(r"(?i)\b(?:is|are|was|were|will)\s+$")
@@ -84,9 +86,12 @@ def leans(question: str, turns: Sequence[Said]) -> bool:
     words = words_of(bare_question)
     if not words:
         return False
-    if _refers_back(bare_question, words) or _goes_on(question) or not _has_content(words):
-        return True
     said = [turn.text for turn in turns]
+    if means_the_subject(bare_question, said):
+        # "What plan is she on?" names whom it is about: the person whose memories these are.
+        return takes_up(question, said) or _points_back(bare_question, words)
+    if _refers_back(bare_question, words) or goes_on(question) or not _has_content(words):
+        return True
     if _own_matter_is_named(question) or is_of_another_tongue(question, said):
         return False
     return takes_up(question, said) or not names_its_matter(bare_question)
@@ -94,12 +99,16 @@ def leans(question: str, turns: Sequence[Said]) -> bool:
 
 def _refers_back(question: str, words: Sequence[str]) -> bool:
     """Whether a question points back plainly, whatever was said and in whatever language."""
+    return _points_back(question, words) or _has_open_pronoun(question)
+
+
+def _points_back(question: str, words: Sequence[str]) -> bool:
     first = form_of(words[0])
     is_going_on = first in _links(question) or first in word_list("same")
-    return is_going_on or _POINTING.search(question) is not None or _has_open_pronoun(question)
+    return is_going_on or _POINTING.search(question) is not None
 
 
-def _goes_on(question: str) -> bool:
+def goes_on(question: str) -> bool:
     """Whether it is a part of a question that goes on from the last one: "and the windows?"."""
     words = [form_of(word) for word in words_of(question)]
     opener = next((word for word in words if word not in word_list("chatter")), "")
@@ -119,9 +128,14 @@ def _own_matter_is_named(question: str) -> bool:
 
 
 def leans_alone(statement: str) -> bool:
-    """Whether a statement holds a pronoun that nothing in it explains; said without its turn, nobody knows of whom."""
+    """Whether a statement holds a pronoun that nothing in it explains; said without its turn, nobody knows of whom.
+
+    One tells what it is about before it goes on with another clause: "the heating stays cold, it happens often".
+    """
     words = words_of(statement)
-    return bool(words) and (form_of(words[0]) in word_list("link") or _has_open_pronoun(statement))
+    return bool(words) and (
+        form_of(words[0]) in word_list("link") or _has_open_pronoun(statement, is_statement=True)
+    )
 
 
 def is_only_a_time(statement: str) -> bool:
@@ -138,12 +152,13 @@ def _leans_unspaced(question: str) -> bool:
     )
 
 
-def _has_open_pronoun(question: str) -> bool:
-    """A pronoun with nothing before it in the question that it could stand for."""
+def _has_open_pronoun(question: str, *, is_statement: bool = False) -> bool:
+    """A pronoun with nothing before it that it could stand for, in the question or the statement."""
     shown = _EMPTY_IT.sub(" ", spread(question))
     tongue = tongue_of(question)
     return any(
         _is_open(found.group(), tongue, before=shown[: found.start()], after=shown[found.end() :])
+        and not (is_statement and _is_told(found.group(), shown[: found.start()]))
         for found in TOKEN.finditer(shown)
     )
 
@@ -157,15 +172,33 @@ def _is_open(token: str, tongue: str, *, before: str, after: str) -> bool:
     if word in word_list(f"not {tongue}"):
         return False
     if word in word_list("person") or word in word_list(f"person {tongue}"):
-        return not (own_names(before) or _PERSON_NOUN.search(before) or _is_doubled(tongue, before))
+        return not (own_names(before) or PERSON_NOUN.search(before) or _is_doubled(tongue, before))
     if word in word_list("thing"):
         has_noun_before = follows_its_noun(before) or _is_doubled(tongue, before)
-        is_person = word.startswith("the") and _PERSON_NOUN.search(before)
+        is_person = word.startswith("the") and PERSON_NOUN.search(before)
         return not (own_names(before) or has_noun_before or is_person)
     if word in word_list("place"):
         is_empty = _EMPTY_THERE_BEFORE.search(before) or _EMPTY_THERE_AFTER.match(after)
         return not (own_names(before) or is_empty)
     return False
+
+
+def means_the_subject(question: str, said: Sequence[str]) -> bool:
+    """Whether the pronouns of a question are of a person, and nobody whom they could mean was spoken of."""
+    shown = _EMPTY_IT.sub(" ", spread(question))
+    tongue = tongue_of(question)
+    open_words = [
+        form_of(found.group())
+        for found in TOKEN.finditer(shown)
+        if _is_open(found.group(), tongue, before=shown[: found.start()], after=shown[found.end() :])
+    ]
+    return bool(open_words) and all(is_of_a_person(word) and not may_mean(word, said) for word in open_words)
+
+
+def _is_told(token: str, before: str) -> bool:
+    """Whether a clause before a pronoun of things says what is spoken of."""
+    clause, comma, _ = before.rpartition(",")
+    return bool(comma) and form_of(token) in word_list("thing") and tells_of_something(clause)
 
 
 def _is_doubled(tongue: str, before: str) -> bool:

@@ -10,8 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from vault.sessions.leaning import Said, leans, without_chatter
-from vault.sessions.wording import UNSPACED, bare, form_of, is_content, names_in, stem_of, words_of
+from vault.sessions.leaning import Said, goes_on, leans, without_chatter
+from vault.sessions.subject_matter import asked_of, names_another
+from vault.sessions.wording import UNSPACED, bare, form_of, is_content, names_in, stem_of, word_list, words_of
+from vault.writing.worth.cues import is_question
 
 # A query is not filled up beyond this many words, except that names always get in.
 MAX_WORDS = 12
@@ -39,9 +41,18 @@ def transform(question: str, turns: Sequence[Said]) -> str:
     names = [name for name in _names(recent) if not _all_known(name, known)][:MAX_NAMES]
     known |= {form_of(word) for name in names for word in name.split()}
     length = len(words_of(core)) + sum(len(name.split()) for name in names)
+    if goes_on(question) and names_another(core, [turn.text for turn in recent]):
+        asked = [form for form in _asked_before(recent) if form not in known]
+        return " ".join([core, *asked]) if asked else question
     room = max(MAX_WORDS - length, MIN_ADDED_TO_NAMES if names else MIN_ADDED)
     filled = [*names, *_day(question, recent), *_content(recent, core, known)[:room]]
     return " ".join([core, *filled]) if filled else question
+
+
+def _asked_before(turns: Sequence[Said]) -> list[str]:
+    """What the user's last question asked of its matter; a part of a question about another asks the same of that."""
+    asked = (turn.text for turn in reversed(turns) if turn.role == "user" and is_question(turn.text))
+    return asked_of(next(asked, ""))
 
 
 def _names(turns: Sequence[Said]) -> list[str]:
@@ -52,7 +63,12 @@ def _names(turns: Sequence[Said]) -> list[str]:
     for turn in reversed(turns):
         for name, is_sure in names_in(turn.text):
             form = form_of(name)
-            if form not in lower and not any(form in known.split() for known in (*sure, *likely)):
+            is_talk = not is_sure and (form in word_list("talk") or form in word_list("light"))
+            if (
+                form not in lower
+                and not is_talk
+                and not any(form in known.split() for known in (*sure, *likely))
+            ):
                 (sure if is_sure else likely).setdefault(form, name)
     return [*sure.values(), *(name for form, name in likely.items() if form not in sure)]
 
@@ -62,16 +78,25 @@ def _content(turns: Sequence[Said], core: str, known: set[str]) -> list[str]:
     found: dict[str, str] = {}
     stems = {stem_of(form) for form in known}
     for turn in list(reversed(turns))[:TURNS_OF_WORDS]:
-        if UNSPACED.search(turn.text):
-            words = list(_IDEOGRAPHS.findall(turn.text))
-        else:
-            words = [bare(word) for word in words_of(turn.text) if is_content(word)]
+        words = _IDEOGRAPHS.findall(turn.text) if UNSPACED.search(turn.text) else _nouns(turn.text)
         for word in words:
             form = form_of(word)
             if stem_of(form) not in stems:
                 stems.add(stem_of(form))
                 found[form] = word
     return list(found.values())
+
+
+def _nouns(text: str) -> list[str]:
+    """Content words but for those that stand where a verb does: behind its subject or its auxiliary, or in a list."""
+    words = words_of(text)
+    return [
+        bare(word)
+        for before, word in zip(["", *words], words, strict=False)
+        if is_content(word)
+        and form_of(word) not in word_list("talk")
+        and form_of(before) not in word_list("before verb")
+    ]
 
 
 def _day(question: str, turns: Sequence[Said]) -> list[str]:
