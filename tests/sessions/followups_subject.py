@@ -36,7 +36,6 @@ ALONE: list[tuple[tuple[str, ...], str]] = [
     (PRINTER, "When do invoices arrive?"),
     (PRINTER, "Which parking space did he rent?"),
     (PRINTER, "and the boiler?"),
-    (DRUCKER, "Welchen Tarif hat sie?"),
     (DRUCKER, "Wann darf ich sie anrufen?"),
     (IMPRIMANTE, "Quel forfait a-t-elle ?"),
     (TELEFONO, "¿Qué tarifa tiene ella?"),

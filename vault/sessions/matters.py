@@ -17,6 +17,8 @@ MIN_WORDS, MIN_UNSPACED_CHARACTERS = 4, 6
 # In a turn this short a sentence that says little goes with its neighbour; of a longer one, each stands by itself.
 SHORT_CHARACTERS = 160
 MAX_STATEMENT_CHARACTERS = 400
+# How clearly a sentence has to be worth keeping to begin a matter of its own.
+CLEARLY = 0.03
 
 
 def matters(said: Sequence[str], turn: OpenedTurn) -> Iterator[tuple[str, Worth]]:
@@ -46,7 +48,8 @@ def _by_matter(run: Sequence[str], turn: OpenedTurn) -> list[str]:
     pieces: list[list[str]] = []
     has_matter = False
     for sentence in run:
-        is_matter = len(run) > 1 and _worth(sentence, turn) is not None
+        worth = _worth(sentence, turn) if len(run) > 1 else None
+        is_matter = worth is not None and worth.margin >= CLEARLY
         if pieces and not (is_matter and has_matter):
             pieces[-1].append(sentence)
         else:

@@ -29,6 +29,12 @@ _ARTICLES: dict[str, frozenset[str]] = {
     "él": frozenset({"el", "un", "del", "al", "mi", "este", "nuestro"}),
     "ella": frozenset({"la", "una", "mi", "esta", "nuestra"}),
 }
+# How somebody who speaks of themselves begins a sentence, with a capital that names nobody.
+_SPEAKING = frozenset(
+    """
+    i i'm i've i'll we ich wir je j'ai j'y j nous on voy he quiero tengo puedo estoy soy necesito hemos vamos creo
+    """.split()  # noqa: SIM905 - a list of words reads better than one of strings
+)
 _MONTHS_AND_DAYS = re.compile(
     r"(?i)(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|may|june|july|august|september|october"
     r"|november|december"
@@ -49,11 +55,11 @@ def _is_spoken_of(word: str, text: str) -> bool:
     forms = {form_of(each) for each in words_of(spread(text).replace("l'", "l ").replace("l’", "l "))}
     if not forms.isdisjoint(_ARTICLES.get(word, ())) or not forms.isdisjoint(_ENGLISH):
         return True
-    named = list(_names(text))
     plain = text
-    for name in named:
+    for name, _ in names_in(text):
+        # "Brother HL-L2350DW" is no brother.
         plain = plain.replace(name, " ") if any(c.isdigit() for c in name) else plain
-    return PERSON_NOUN.search(plain) is not None or any(_may_be_a_person(name) for name in named)
+    return PERSON_NOUN.search(plain) is not None or any(_may_be_a_person(name) for name in _names(text))
 
 
 def _names(text: str) -> Iterator[str]:
@@ -69,6 +75,7 @@ def _may_be_a_person(name: str) -> bool:
     words = [bare(found.group()) for found in TOKEN.finditer(name)]
     return not any(c.isdigit() for c in name) and any(
         not is_little(form_of(word))
+        and form_of(word) not in _SPEAKING
         and form_of(word) not in word_list("light")
         and form_of(word) not in word_list("talk")
         and not _MONTHS_AND_DAYS.fullmatch(word)
