@@ -31,7 +31,7 @@ from vault.retrieval.subjects import require_subject
 from vault.retrieval.usage import count_use
 from vault.types import Kind, Trust
 
-__all__ = ["Finding", "Hit", "Mode", "SearchAnswer", "SearchQuery", "find", "find_together", "search"]
+__all__ = ["Hit", "Mode", "SearchAnswer", "SearchQuery", "Together", "find", "find_together", "search"]
 
 MAX_RESULTS = 100
 DEFAULT_K = 5
@@ -99,7 +99,7 @@ class _Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Together:
     """What may be served, the best first, and how many memories were held back beside it (`guard`)."""
 
     hits: tuple[Hit, ...]
@@ -128,12 +128,12 @@ def search(*, query: SearchQuery, scope: Scope) -> SearchAnswer:
     return SearchAnswer(found.hits, query.query, None, took * 1000, held_back=found.held_back)
 
 
-def find(*, query: SearchQuery, scope: Scope, event: Event) -> Finding:
+def find(*, query: SearchQuery, scope: Scope, event: Event) -> Together:
     """Search in a transaction of its own and record it as `event`; does not count as use."""
     return find_together(queries=(query,), scope=scope, event=event)
 
 
-def find_together(*, queries: Sequence[SearchQuery], scope: Scope, event: Event) -> Finding:
+def find_together(*, queries: Sequence[SearchQuery], scope: Scope, event: Event) -> Together:
     """What several searches of one subject find for one answer, the best score first; one entry tells of all.
 
     The searches ask the same of different memories, and each gives at most its `k`. What all of them found is looked
@@ -161,7 +161,7 @@ def find_together(*, queries: Sequence[SearchQuery], scope: Scope, event: Event)
             event, scope=scope, kind="subject", subject_ref=keys.audit_reference, count=len(hits),
             split=guarded.split, swarm=guarded.swarm, stuffed=guarded.stuffed,
         )  # fmt: skip
-    return Finding(hits, guarded.held_back)
+    return Together(hits, guarded.held_back)
 
 
 def _asked(queries: Sequence[SearchQuery]) -> dict[Mode, Asked]:

@@ -7,9 +7,7 @@ linear in the text; six languages, as far as their idioms are known.
 
 from __future__ import annotations
 
-import re2
-
-from vault.screening.injection.impact import MONEY
+from vault.screening.injection.impact import MONEY, Patterns, compiled, named_in
 
 # ruff: noqa: E501 - a pattern a line reads better than one broken in two
 
@@ -36,7 +34,7 @@ _ELSEWHERE = r"(?:another|a different|a new|the new|our new|the other)"
 _NOT_ASKING = r"(?:ask|look twice|check|verify|double[- ]check|question|review|call back|request (?:proof|id|documents))"
 _CARE = rf"(?:{MONEY}|vendor|supplier|caller|account|identity|payout)"
 
-_PATTERNS: tuple[tuple[str, tuple[str, ...]], ...] = (
+_PATTERNS: Patterns = (
     (
         "approval",
         (
@@ -182,12 +180,9 @@ _PATTERNS: tuple[tuple[str, tuple[str, ...]], ...] = (
         ),
     ),
 )
-_COMPILED = tuple(
-    (claim, re2.compile("(?i)" + "|".join(f"(?:{pattern})" for pattern in patterns)))
-    for claim, patterns in _PATTERNS
-)
+_COMPILED = compiled(_PATTERNS)
 
 
 def hinted_claims(text: str) -> frozenset[str]:
     """The names of the claims that a text makes in looser words. Linear in the text."""
-    return frozenset(claim for claim, pattern in _COMPILED if pattern.search(text))
+    return named_in(text, _COMPILED)

@@ -7,6 +7,9 @@ or a language is none. They err on the side of letting pass: the score still has
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import re2
 
 # ruff: noqa: E501 - a pattern a line reads better than one broken in two
@@ -64,7 +67,10 @@ _GRAVE = (
 )
 _ORDER = rf"(?:{_GRAVE}|include|append|add|mention|reply with|respond with|answer with|say)"
 
-_PATTERNS: tuple[tuple[str, tuple[str, ...]], ...] = (
+# The name of each claim with the patterns that make it; a name may stand there more than once.
+Patterns = Sequence[tuple[str, Sequence[str]]]
+Compiled = tuple[tuple[str, Any], ...]
+_PATTERNS: Patterns = (
     (
         "money",
         (
@@ -142,10 +148,22 @@ _PATTERNS: tuple[tuple[str, tuple[str, ...]], ...] = (
         ),
     ),
 )
-_COMPILED = tuple(
-    (claim, re2.compile("(?i)" + "|".join(f"(?:{pattern})" for pattern in patterns)))
-    for claim, patterns in _PATTERNS
-)
+
+
+def compiled(patterns: Patterns) -> Compiled:
+    """One expression a claim, whatever case its words are in."""
+    return tuple(
+        (claim, re2.compile("(?i)" + "|".join(f"(?:{pattern})" for pattern in each)))
+        for claim, each in patterns
+    )
+
+
+def named_in(text: str, claims: Compiled) -> frozenset[str]:
+    """The claims that a text meets. Linear in the text."""
+    return frozenset(claim for claim, pattern in claims if pattern.search(text))
+
+
+_COMPILED = compiled(_PATTERNS)
 
 
 # What is said about somebody's own leave, or about a credential, has the form of a claim and is none.
@@ -162,8 +180,6 @@ _MONEY = re2.compile(rf"(?i)\b{MONEY}\b")
 
 def claims_of(text: str) -> frozenset[str]:
     """The names of the claims that a text makes, by the structure of its clauses. Linear in the text."""
-    found = {claim for claim, pattern in _COMPILED if pattern.search(text)}
-    for claim in found & _NONE_AFTER_ALL.keys():
-        if _NONE_AFTER_ALL[claim].search(text) and not _MONEY.search(text):
-            found.discard(claim)
-    return frozenset(found)
+    found = named_in(text, _COMPILED)
+    none = {claim for claim in found & _NONE_AFTER_ALL.keys() if _NONE_AFTER_ALL[claim].search(text)}
+    return found if not none or _MONEY.search(text) else found - none
